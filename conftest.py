@@ -1,0 +1,39 @@
+"""Fixtures of every test; the cast is in `tests/cast.py`, programs in `tests/programs.py`."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from pytest_django import DjangoDbBlocker
+
+pytest_plugins = ["tests.cast"]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Lets the test database be emptied between transactional tests: only here may the audit
+    log be truncated.
+    """
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE lib_auditentry DISABLE TRIGGER audit_entry_not_truncated")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real inputs beside the repository; the test skips where it is absent."""
+    folder = Path(
+        os.environ.get("SHARED_DATA", Path(__file__).resolve().parent.parent / "shared" / "data")
+    )
+    if not folder.is_dir():
+        pytest.skip("needs the folder of real inputs, ../shared/data (or SHARED_DATA)")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _plain_static_files(settings: pytest.FixtureRequest) -> None:
+    """Tests need no collected static files."""
+    settings.STORAGES = {  # type: ignore[attr-defined]
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }

@@ -1,0 +1,61 @@
+"""API tokens: scopes that exist, how one is made, read and checked."""
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from django.db import models
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from ninja.security import HttpBearer
+
+from portal.accounts.models import ApiToken
+
+PREFIX = "fp_"
+
+
+class TokenScope(models.TextChoices):
+    UPLOAD_RELEASES = "releases:upload", _("upload builds")
+    PUBLISH_RELEASES = "releases:publish", _("publish releases")
+    UPLOAD_BENCHMARKS = "benchmarks:upload", _("upload benchmarks")
+    SUBMIT_FEEDBACK = "feedback:submit", _("submit reports of a fleet")
+
+
+def new_secret() -> str:
+    """A fresh token text: 256 random bits behind a prefix that scanners know."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def digest(raw: str) -> str:
+    """What is kept of a token: SHA-256 suffices, since the text is random."""
+    return hashlib.sha256(raw.encode()).hexdigest()
+
+
+def authenticate_token(
+    raw: str, *, scope: TokenScope, at: datetime | None = None
+) -> ApiToken | None:
+    """The usable token of this text that allows `scope`, else None; notes the use once a minute."""
+    moment = at or timezone.now()
+    token = (
+        ApiToken.objects.usable_at(moment)
+        .filter(digest=digest(raw), scopes__contains=[scope.value])
+        .select_related("user")
+        .first()
+    )
+    if token is None:
+        return None
+    if token.last_used_at is None or (moment - token.last_used_at).total_seconds() > 60:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=moment)
+    return token
+
+
+class TokenAuth(HttpBearer):
+    """Ninja authentication: `Authorization: Bearer <token>` that allows one scope."""
+
+    def __init__(self, scope: TokenScope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
+        return authenticate_token(token, scope=self.scope)

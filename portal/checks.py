@@ -1,0 +1,1 @@
+"""System checks: settings that would fail later are named at start, with a hint."""

@@ -1,0 +1,26 @@
+import pytest
+from django.db import DatabaseError, transaction
+
+from portal.accounts.models import User
+from portal.lib import audit
+from portal.lib.models import AuditEntry
+
+
+def test_an_act_is_recorded_with_its_actor_and_subject(frank: User, charlie: User) -> None:
+    audit.record(actor=frank, verb="person.praise", subject=charlie, words=3)
+    entry = AuditEntry.objects.first()
+    assert entry is not None
+    assert (entry.actor, entry.verb, entry.subject_id) == (frank, "person.praise", str(charlie.pk))
+    assert entry.detail == {"words": 3}
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE lib_auditentry SET verb='x'", "DELETE FROM lib_auditentry"]
+)
+def test_the_database_refuses_to_change_the_audit_log(statement: str, frank: User) -> None:
+    from django.db import connection
+
+    audit.record(actor=None, verb="system.start", subject=frank)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        connection.cursor().execute(statement)
+    assert AuditEntry.objects.filter(verb="system.start").exists()

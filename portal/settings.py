@@ -1,0 +1,307 @@
+"""Every setting of the portal, read from the environment; `portal/checks.py` words what is wrong.
+
+`docs/settings.md` lists each name; a test fails for one that is not documented there.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import django_stubs_ext
+from celery.schedules import crontab
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+from psycopg.conninfo import conninfo_to_dict
+
+django_stubs_ext.monkeypatch()
+
+
+def _text(name: str, default: str = "") -> str:
+    return os.environ.get(name, default).strip()
+
+
+def _flag(name: str, *, default: bool) -> bool:
+    value = _text(name, "yes" if default else "no").lower()
+    if value in {"1", "yes", "true", "on"}:
+        return True
+    if value in {"0", "no", "false", "off", ""}:
+        return False
+    raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}")
+
+
+def _number(name: str, default: int) -> int:
+    value = _text(name, str(default))
+    if not value.isdigit():
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}")
+    return int(value)
+
+
+def _list(name: str) -> list[str]:
+    return [item.strip() for item in _text(name).split(",") if item.strip()]
+
+
+def _secret(name: str) -> str:
+    """A secret from NAME, or from the file that NAME_FILE names."""
+    path = _text(f"{name}_FILE")
+    return Path(path).read_text().strip() if path else _text(name)
+
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+STATE_DIR = Path(_text("STATE_DIR", str(BASE_DIR / "var")))
+
+# --- the foundation -----------------------------------------------------------------------------
+FOUNDATION_NAME = _text("FOUNDATION_NAME", "Example DB Foundation")
+BASE_URL = _text("BASE_URL", "http://localhost:8000").rstrip("/")
+DEMONSTRATION = _flag("DEMONSTRATION", default=False)
+DEFAULT_PRODUCT = _text("DEFAULT_PRODUCT", "exampledb")
+
+# --- Django -------------------------------------------------------------------------------------
+DEBUG = _flag("DEBUG", default=False)
+SECRET_KEY = _secret("SECRET_KEY")
+ALLOWED_HOSTS = _list("ALLOWED_HOSTS") or [urlsplit(BASE_URL).hostname or "localhost"]
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+ROOT_URLCONF = "portal.urls"
+ASGI_APPLICATION = "portal.asgi.application"
+AUTH_USER_MODEL = "accounts.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+INSTALLED_APPS = [
+    "portal",
+    "portal.lib",
+    "portal.accounts",
+    "portal.payments",
+    "portal.news",
+    "portal.members",
+    "portal.sponsors",
+    "releases",
+    "governance",
+    "feedback",
+    "benchmarks",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "django.contrib.sitemaps",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "django_htmx",
+    "csp",
+    "ninja",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "portal.accounts.middleware.SecondFactorMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "portal.context_processors.site",
+            ],
+        },
+    }
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+# --- PostgreSQL and Redis -----------------------------------------------------------------------
+DATABASE_URL = _secret("DATABASE_URL")
+REDIS_URL = _secret("REDIS_URL")
+# Only the web process sets a pool: Celery forks must not share one.
+DATABASE_POOL_SIZE = _number("DATABASE_POOL_SIZE", 0)
+
+
+def _database(url: str) -> dict[str, object]:
+    """Django's database dictionary for a libpq URL; unix sockets and options included."""
+    if not url:
+        return {"ENGINE": "django.db.backends.dummy"}
+    parts = conninfo_to_dict(url)
+    named = {
+        django_name: str(parts.pop(libpq_name, ""))
+        for django_name, libpq_name in [
+            ("NAME", "dbname"),
+            ("USER", "user"),
+            ("PASSWORD", "password"),
+            ("HOST", "host"),
+            ("PORT", "port"),
+        ]
+    }
+    options: dict[str, object] = dict(parts)
+    if DATABASE_POOL_SIZE:
+        options["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
+    return {"ENGINE": "django.db.backends.postgresql", **named, "OPTIONS": options}
+
+
+DATABASES = {"default": _database(DATABASE_URL)}
+
+if REDIS_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+        }
+    }
+
+# --- jobs ---------------------------------------------------------------------------------------
+CELERY_BROKER_URL = REDIS_URL or "redis://localhost:6379/0"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_SOFT_TIME_LIMIT = 570
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200}
+CELERY_TASK_ROUTES = {
+    "releases.tasks.*": {"queue": "publishing"},
+    "feedback.tasks.*": {"queue": "feedback"},
+    "portal.tasks.send_outbox": {"queue": "mail"},
+}
+CELERY_TASK_DEFAULT_QUEUE = "default"
+# One line per sweep: the task, how often it runs. Sweeps repair what a lost message missed.
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
+    "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=20)},
+    "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
+}
+
+# --- accounts -----------------------------------------------------------------------------------
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/organisation/"
+LOGOUT_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_ADAPTER = "portal.accounts.adapter.AccountAdapter"
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
+ACCOUNT_SIGNUP_FORM_CLASS = "portal.accounts.forms.SignupForm"
+MFA_ADAPTER = "portal.accounts.adapter.MFAAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = FOUNDATION_NAME
+MFA_TOTP_TOLERANCE = 1
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = BASE_URL.startswith("http://localhost")
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
+# --- security -----------------------------------------------------------------------------------
+_HTTPS = BASE_URL.startswith("https://")
+SECURE_SSL_REDIRECT = _HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
+SECURE_HSTS_SECONDS = 31_536_000 if _HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _HTTPS
+SECURE_HSTS_PRELOAD = _HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = _HTTPS
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SECURE = _HTTPS
+CSRF_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+# The hosted payment page is the one other address that a form may lead to.
+PAYMENT_PAGE_ORIGINS = _list("PAYMENT_PAGE_ORIGINS")
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF, *PAYMENT_PAGE_ORIGINS],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "report-uri": ["/csp-report/"],
+    }
+}
+# Proxies in front of the web process whose X-Forwarded-For is believed; 0 = none.
+TRUSTED_PROXIES = _number("TRUSTED_PROXIES", 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+
+# --- mail ---------------------------------------------------------------------------------------
+# The outbox delivers through this; without a host, letters are written to a folder.
+EMAIL_HOST = _text("EMAIL_HOST")
+EMAIL_PORT = _number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = _text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = _secret("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", default=False)
+EMAIL_FILE_PATH = STATE_DIR / "mail"
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if EMAIL_HOST
+    else "django.core.mail.backends.filebased.EmailBackend"
+)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = _text("DEFAULT_FROM_EMAIL", "Foundation Portal <portal@localhost>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+
+# --- files --------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = STATE_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_ROOT = STATE_DIR / "media"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20  # an upload chunk is 8 MiB
+
+# --- language and time --------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+FORMAT_MODULE_PATH = ["portal.formats"]
+
+# --- logging ------------------------------------------------------------------------------------
+LOG_LEVEL = _text("LOG_LEVEL", "INFO")
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+}

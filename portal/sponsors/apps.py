@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class SponsorsConfig(AppConfig):
+    name = "portal.sponsors"
+    label = "sponsors"
+    verbose_name = _("Sponsors")
