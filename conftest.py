@@ -37,3 +37,5 @@ def _plain_static_files(settings: pytest.FixtureRequest) -> None:
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+    settings.WHITENOISE_AUTOREFRESH = True  # type: ignore[attr-defined]
+    settings.WHITENOISE_USE_FINDERS = True  # type: ignore[attr-defined]

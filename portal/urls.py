@@ -2,13 +2,25 @@
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, include, path
 
+from portal import views
 from portal.api import api
+from portal.sitemaps import SITEMAPS
 
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler500 = views.server_error
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", views.home_page, name="home"),
+    path("theme/", views.theme, name="theme"),
+    path("styleguide/", views.styleguide_page, name="styleguide"),
+    path("csp-report/", views.csp_report, name="csp_report"),
+    path("robots.txt", views.robots, name="robots"),
+    path("favicon.ico", views.favicon, name="favicon"),
+    path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
     path("", include("portal.news.urls")),
     path("", include("portal.accounts.urls")),
     path("", include("portal.payments.urls")),

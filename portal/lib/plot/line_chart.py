@@ -1,0 +1,140 @@
+"""Values over ordered labels, each line with its name at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from portal.lib.plot.drawing import (
+    GLYPH,
+    SMALL,
+    WIDE,
+    Drawing,
+    Text,
+    across,
+    both,
+    labels_below,
+    nice_ticks,
+    number,
+    spread,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One value a label; None leaves a gap. Name and last value stand at the end of the line."""
+
+    name: str
+    values: Sequence[float | None]
+    tone: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A dashed upright line at a label."""
+
+    at: int
+    text: str
+
+
+def lines(
+    text: Text,
+    labels: Sequence[str],
+    drawn: Sequence[Line],
+    *,
+    words: Callable[[float], str],
+    area: bool = False,
+    notes: Sequence[Note] = (),
+    height: int = 300,
+) -> str:
+    """Values over ordered labels, from zero. ``words`` writes a number; ``area`` fills tone 1."""
+    known = [value for line in drawn for value in line.values if value is not None]
+    if not labels or not known:
+        return ""
+    ticks = nice_ticks(max(known))
+    ends = [
+        (line, words(next(v for v in reversed(line.values) if v is not None))) for line in drawn
+    ]
+
+    def draw(small: bool) -> Drawing:
+        canvas = _line_canvas(small, height, [words(tick) for tick in ticks], ends)
+        x = across(canvas, len(labels))
+
+        def y(value: float) -> float:
+            return canvas.top + (canvas.y_end - canvas.top) * (1 - value / ticks[-1])
+
+        for tick in ticks:
+            canvas.line("grid" if tick else "zero", canvas.left, y(tick), canvas.x_end, y(tick))
+            canvas.text(canvas.left - 8, y(tick) + 4, words(tick), "axis", "end")
+        labels_below(canvas, labels, x)
+        for line in drawn:
+            _draw_line(canvas, line, x, y, filled=area and line.tone == 1)
+        for note in notes:
+            canvas.line("today", x(note.at), canvas.top, x(note.at), canvas.y_end)
+            canvas.text(x(note.at) + 6, canvas.top + 10, note.text, "axis")
+        _name_ends(canvas, ends, x, y)
+        return canvas
+
+    return both(draw, text)
+
+
+def _line_canvas(
+    small: bool, height: int, ticks: list[str], ends: list[tuple[Line, str]]
+) -> Drawing:
+    left = 12 + GLYPH * max(len(tick) for tick in ticks)
+    if small:
+        right = 10 + GLYPH * max(max(len(line.name), len(value)) for line, value in ends)
+        return Drawing(SMALL, height * 0.8, left, min(right, 120), 12, 24, small)
+    right = 18 + GLYPH * max(len(f"{value} {line.name}") for line, value in ends)
+    return Drawing(WIDE, height, left, min(right, 260), 14, 28, small)
+
+
+def _draw_line(
+    canvas: Drawing,
+    line: Line,
+    x: Callable[[int], float],
+    y: Callable[[float], float],
+    *,
+    filled: bool,
+) -> None:
+    for run in _runs(line.values):
+        points = [f"{number(x(at))} {number(y(value))}" for at, value in run]
+        data = "M" + "L".join(points)
+        if filled and len(run) > 1:
+            ground = (
+                f"L{number(x(run[-1][0]))} {number(y(0))}L{number(x(run[0][0]))} {number(y(0))}Z"
+            )
+            canvas.path("area", data + ground)
+        canvas.path(f"line c{line.tone}", data)
+
+
+def _runs(values: Sequence[float | None]) -> list[list[tuple[int, float]]]:
+    """The stretches between the gaps."""
+    runs: list[list[tuple[int, float]]] = [[]]
+    for at, value in enumerate(values):
+        if value is None:
+            runs.append([])
+        else:
+            runs[-1].append((at, value))
+    return [run for run in runs if run]
+
+
+def _name_ends(
+    canvas: Drawing,
+    ends: list[tuple[Line, str]],
+    x: Callable[[int], float],
+    y: Callable[[float], float],
+) -> None:
+    last = [_runs(line.values)[-1][-1] for line, _ in ends]
+    rows = spread(
+        [y(value) for _, value in last],
+        gap=30 if canvas.small else 18,
+        lowest=canvas.y_end - (14 if canvas.small else 0),
+    )
+    for (line, value), (at, reached), row in zip(ends, last, rows, strict=True):
+        canvas.dot(f"f{line.tone}", x(at), y(reached), 3.5)
+        if canvas.small:
+            canvas.text(canvas.x_end + 8, row, value, "b")
+            canvas.text(canvas.x_end + 8, row + 14, line.name, f"f{line.tone}")
+        else:
+            canvas.pair(canvas.x_end + 10, row + 4.5, value, line.name, f"f{line.tone}")

@@ -1,0 +1,52 @@
+"""What search engines are told of: public pages only, each asked from the app that owns them."""
+
+import datetime as dt
+
+from django.contrib.sitemaps import Sitemap
+from django.db.models import QuerySet
+from django.urls import is_valid_path
+from django.utils import timezone
+
+from portal.news.models import Announcement
+
+STATIC_PATHS = [
+    "/",
+    "/releases/",
+    "/repositories/",
+    "/governance/",
+    "/governance/board/",
+    "/governance/motions/",
+    "/supporters/",
+    "/join/",
+    "/members/",
+    "/statistics/",
+    "/benchmarks/",
+    "/news/",
+    "/privacy/",
+    "/mirrors/",
+    "/advisories/",
+]
+
+
+class Pages(Sitemap[str]):
+    """The pages that stand whether or not there is data."""
+
+    def items(self) -> list[str]:
+        return [path for path in STATIC_PATHS if is_valid_path(path)]
+
+    def location(self, item: str) -> str:
+        return item
+
+
+class News(Sitemap[Announcement]):
+    def items(self) -> QuerySet[Announcement]:
+        return Announcement.objects.published(timezone.now())
+
+    def lastmod(self, item: Announcement) -> dt.datetime:
+        return item.updated_at
+
+
+SITEMAPS: dict[str, type[Sitemap[str]] | type[Sitemap[Announcement]]] = {
+    "pages": Pages,
+    "news": News,
+}

@@ -1,0 +1,17 @@
+// <button data-copy="id">: copies the text of that element. Hidden until the script runs; the words are the server's.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy);
+    const label = button.querySelector("span");
+    const before = (button.dataset.label ??= label.textContent);
+    try {
+      await navigator.clipboard.writeText(source.innerText.trim() + "\n");
+      label.textContent = button.dataset.copied;
+    } catch {
+      getSelection().selectAllChildren(source);
+      label.textContent = button.dataset.failed;
+    }
+    setTimeout(() => { label.textContent = before; }, 2000);
+  });
+}
