@@ -9,7 +9,10 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from portal import local
+
+    with local.installation():
+        execute_from_command_line(sys.argv)
 
 
 if __name__ == "__main__":

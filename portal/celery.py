@@ -12,3 +12,4 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
 app = Celery("portal")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add("portal.heartbeat:WorkerHeartbeat")  # /health/ready asks for it

@@ -172,6 +172,7 @@ CELERY_BROKER_URL = REDIS_URL or "redis://localhost:6379/0"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_SOFT_TIME_LIMIT = 570
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -260,6 +261,9 @@ CONTENT_SECURITY_POLICY = {
 TRUSTED_PROXIES = _number("TRUSTED_PROXIES", 0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
+# --- operations ---------------------------------------------------------------------------------
+METRICS_TOKEN = _secret("METRICS_TOKEN")
+
 # --- mail ---------------------------------------------------------------------------------------
 # The outbox delivers through this; without a host, letters are written to a folder.
 EMAIL_HOST = _text("EMAIL_HOST")
@@ -298,10 +302,14 @@ FORMAT_MODULE_PATH = ["portal.formats"]
 
 # --- logging ------------------------------------------------------------------------------------
 LOG_LEVEL = _text("LOG_LEVEL", "INFO")
+LOG_FORMAT = _text("LOG_FORMAT", "line")  # or json: one object a line
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+        "json": {"()": "portal.lib.logs.JsonFormatter"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

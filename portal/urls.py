@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, include, path
 
-from portal import views
+from portal import health, views
 from portal.api import api
 from portal.sitemaps import SITEMAPS
 
@@ -33,4 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/", include("allauth.urls")),
     path("staff/", admin.site.urls),
     path("api/v1/", api.urls),
+    path("health/live", health.live, name="health_live"),
+    path("health/ready", health.ready, name="health_ready"),
+    path("metrics", health.metrics, name="metrics"),
 ]

@@ -30,6 +30,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
         stack = early_config.stash[_STACK] = contextlib.ExitStack()
         state = Path(tempfile.mkdtemp(prefix="portal-tests-"))
         stack.callback(shutil.rmtree, state, ignore_errors=True)
+        os.environ.setdefault("STATE_DIR", str(state / "var"))
         stack.enter_context(embedded.provided(state, durable=False))
         early_config.add_cleanup(stack.close)
     yield

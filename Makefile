@@ -1,0 +1,72 @@
+# Foundation Portal. Needs Python 3.11 or 3.12 and make, nothing else. `make help` explains.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test proof proof-full lint types bench docs lock fresh clean
+
+PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info[:2] not in [(3, 11), (3, 12)])' 2>/dev/null && echo $$p && break; done)
+VENV ?= .venv
+BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest
+WORKERS ?= 2
+ONLY ?=
+
+help: ## this text
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/run.stamp ## the whole portal on http://localhost:8000 (PORT, DATABASE_URL, REDIS_URL are honoured)
+	@$(BIN)/python -m portal.launcher
+
+test: $(VENV)/dev.stamp ## all ordinary tests on real PostgreSQL and Redis, with branch coverage
+	@scripts/install_system_programs.sh
+	$(PYTEST) -m "not proof and not proof_full" -n $(WORKERS) --dist loadgroup --cov --cov-report=term
+
+proof: $(VENV)/dev.stamp ## the slower proofs, scaled and seeded
+	@scripts/install_system_programs.sh
+	$(PYTEST) -m proof
+
+proof-full: $(VENV)/dev.stamp ## the proofs at their full numbers (may take hours)
+	@scripts/install_system_programs.sh
+	$(PYTEST) -m proof_full
+
+lint: $(VENV)/dev.stamp ## style, templates, import directions, forgotten migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+	$(BIN)/djade --check $$(git ls-files 'templates/*.html' '*/templates/*.html')
+	$(BIN)/djlint --lint --quiet templates
+	$(BIN)/django-upgrade --target-version 5.2 $$(git ls-files '*.py')
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+types: $(VENV)/dev.stamp ## mypy, strict
+	$(BIN)/mypy .
+
+bench: $(VENV)/dev.stamp ## measurements against peers into bench/results (ONLY=releases for one domain)
+	$(BIN)/python -m bench $(ONLY)
+
+docs: $(VENV)/dev.stamp ## the tests that compare the documents with the code
+	$(PYTEST) tests/test_documents.py
+
+lock: $(VENV)/dev.stamp ## write requirements*.txt with hashes from the short .in lists
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --output-file requirements.txt requirements.in
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --output-file requirements-dev.txt requirements-dev.in
+
+fresh: ## forget the data of `make run`
+	rm -rf var
+
+clean: ## forget the data and the Python environment
+	rm -rf var $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage*
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or 3.12 is needed; none was found. Set PYTHON=/path/to/python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# One stamp for each list: made again only when the list changed.
+$(VENV)/run.stamp: requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
+	@touch $@
+
+$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/run.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-dev.txt
+	@touch $@

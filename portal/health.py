@@ -1,0 +1,146 @@
+"""Whether the installation is well: every process of the table is asked and named.
+
+`/health/live` says that the web process answers. `/health/ready` asks all processes at
+once, the database and Redis too, and answers 200 or 503. `/metrics` is for Prometheus.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import socket
+import urllib.request
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from redis import Redis
+
+from portal import heartbeat, processes
+
+PATIENCE = 2.0  # seconds for one answer
+QUEUES = ["default", "publishing", "feedback", "mail"]
+
+
+@dataclass(frozen=True)
+class State:
+    """The answer of one part."""
+
+    name: str
+    ready: bool
+    detail: str
+
+
+def ask_http(url: str) -> None:
+    with urllib.request.urlopen(url, timeout=PATIENCE):  # noqa: S310  (addresses of our table)
+        return
+
+
+def ask_socket(path: str) -> None:
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(PATIENCE)
+        client.connect(path)
+
+
+def ask_heartbeat(name: str) -> None:
+    if not heartbeat.seen(name):
+        raise TimeoutError(f"no sign of life within {heartbeat.LIFETIME} s")
+
+
+def ask_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+
+
+def ask_redis() -> None:
+    with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
+        client.ping()
+
+
+QUESTIONS: dict[str, Callable[[str], None]] = {
+    "http": ask_http,
+    "socket": ask_socket,
+    "heartbeat": ask_heartbeat,
+}
+
+
+def states() -> list[State]:
+    """Ask the database, Redis and every process that this installation needs."""
+    questions: dict[str, Callable[[], None]] = {"redis": ask_redis}
+    for process in processes.needed(os.environ):
+        kind, address = process.question(os.environ)
+        questions[process.name] = partial(QUESTIONS[kind], address)
+    del questions["web"]  # it is the one that answers here
+    database = _answer("database", ask_database)  # in this thread, whose connection it is
+    with ThreadPoolExecutor(len(questions)) as pool:
+        asked = pool.map(lambda item: _answer(*item), questions.items())
+        return [State("web", True, "answers"), database, *asked]
+
+
+def _answer(name: str, ask: Callable[[], None]) -> State:
+    try:
+        ask()
+    except Exception as error:  # whatever it is, the part is not ready
+        return State(name, False, f"{type(error).__name__}: {error}"[:200])
+    return State(name, True, "answers")
+
+
+@require_safe
+@never_cache
+def live(request: HttpRequest) -> HttpResponse:
+    """The web process answers; nothing else is asked."""
+    return HttpResponse("live\n", content_type="text/plain")
+
+
+@require_safe
+@never_cache
+def ready(request: HttpRequest) -> JsonResponse:
+    """Every process by name; 503 while one of them does not answer."""
+    answers = states()
+    well = all(state.ready for state in answers)
+    parts = {state.name: {"ready": state.ready, "detail": state.detail} for state in answers}
+    return JsonResponse({"ready": well, "parts": parts}, status=200 if well else 503)
+
+
+class Installation:
+    """What Prometheus reads beside the counters of this process."""
+
+    def collect(self) -> Iterator[Metric]:
+        ready = GaugeMetricFamily("portal_part_ready", "1 while the part answers.", labels=["part"])
+        for state in states():
+            ready.add_metric([state.name], float(state.ready))
+        yield ready
+        waiting = GaugeMetricFamily("portal_queue_length", "Jobs that wait.", labels=["queue"])
+        with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
+            for queue in QUEUES:
+                waiting.add_metric([queue], float(client.llen(queue)))
+        yield waiting
+
+
+@require_safe
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Prometheus text for staff, or for a scraper that sends METRICS_TOKEN as bearer token."""
+    if not (_bears_token(request) or (request.user.is_active and request.user.is_staff)):
+        return HttpResponseForbidden(
+            "Sign in as staff, or send 'Authorization: Bearer' with METRICS_TOKEN.\n",
+            content_type="text/plain",
+        )
+    registry = CollectorRegistry()
+    registry.register(Installation())
+    text = generate_latest(REGISTRY) + generate_latest(registry)
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+def _bears_token(request: HttpRequest) -> bool:
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    wanted: str = settings.METRICS_TOKEN
+    return bool(wanted) and hmac.compare_digest(given.encode(), wanted.encode())

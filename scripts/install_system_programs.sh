@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The system programs that real-client tests use: a browser, package managers, a database
+# server, a web server. Where root and apt-get are at hand they are installed; elsewhere
+# the tests that need one are skipped and say which.
+set -euo pipefail
+
+# program -> Debian package
+programs=(
+    "chromium:chromium"
+    "nginx:nginx-light"
+    "dnf:dnf"
+    "dpkg-deb:dpkg"
+    "hyperfine:hyperfine"
+    "mariadbd:mariadb-server"
+    "faketime:faketime"
+    "rpmbuild:rpm"
+    "shellcheck:shellcheck"
+)
+
+PATH="$PATH:/usr/sbin:/sbin"
+missing=()
+for entry in "${programs[@]}"; do
+    command -v "${entry%%:*}" >/dev/null || missing+=("${entry##*:}")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "Not installed: ${missing[*]}. The tests that need them are skipped." >&2
+    exit 0
+fi
+echo "Installing for the tests: ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+# A server of Debian must not start by itself: the tests start their own.
+apt=(apt-get -qq -o DPkg::Lock::Timeout=600)
+"${apt[@]}" update >/dev/null || true
+policy=/usr/sbin/policy-rc.d
+made=""
+if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && made=yes
+fi
+trap '[ -z "$made" ] || rm -f "$policy"' EXIT
+if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null; then
+    echo "apt-get could not install them; the tests that need them are skipped." >&2
+    [ "${CI:-}" != true ] || exit 1
+fi
