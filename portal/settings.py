@@ -55,6 +55,7 @@ STATE_DIR = Path(_text("STATE_DIR", str(BASE_DIR / "var")))
 FOUNDATION_NAME = _text("FOUNDATION_NAME", "Example DB Foundation")
 BASE_URL = _text("BASE_URL", "http://localhost:8000").rstrip("/")
 DEMONSTRATION = _flag("DEMONSTRATION", default=False)
+DEMONSTRATION_PASSWORD = _secret("DEMONSTRATION_PASSWORD")
 DEFAULT_PRODUCT = _text("DEFAULT_PRODUCT", "exampledb")
 
 # --- Django -------------------------------------------------------------------------------------

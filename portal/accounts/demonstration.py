@@ -1,0 +1,95 @@
+"""The people of the demonstration foundation, and how a visitor signs in as one of them.
+
+The password and each second factor come from `DEMONSTRATION_PASSWORD`, so that the logins
+are the same at every start and nowhere in the code. Other apps add people with `person()`
+and give roles for their own things (a seat, an organisation) with their own actions.
+"""
+
+import base64
+import hmac
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
+
+from portal.accounts.actions.role import grant_role
+from portal.accounts.models import User
+from portal.accounts.roles import Role, Scope
+
+PERIOD = 30  # seconds that a code lasts
+
+
+@dataclass(frozen=True)
+class Login:
+    """One line of the list that `make run` prints."""
+
+    name: str
+    plays: StrOrPromise
+
+    @property
+    def email(self) -> str:
+        return address(self.name)
+
+
+CAST = [
+    Login("Alice Arnesen", _("owner contact of a member organisation")),
+    Login("Bob Okafor", _("director")),
+    Login("Charlie Lindqvist", _("a visitor with an account and no role")),
+    Login("Dana Petrova", _("release manager")),
+    Login("Erin Vasquez", _("treasurer")),
+    Login("Frank Moreau", _("staff")),
+]
+ALICE, BOB, CHARLIE, DANA, ERIN, FRANK = (login.name for login in CAST)
+
+
+def load(*, actor: User | None, at: datetime) -> None:
+    """The cast, with the roles that stand for the whole foundation."""
+    for login in CAST:
+        person(login.name, second_factor=login.name != CHARLIE)
+    frank = person(FRANK)
+    User.objects.filter(pk=frank.pk, is_staff=False).update(is_staff=True, is_superuser=True)
+    grant_role(actor=actor, user=frank, role=Role.STAFF, since=at)
+    grant_role(actor=actor, user=person(ERIN), role=Role.TREASURER, since=at)
+    grant_role(
+        actor=actor,
+        user=person(DANA),
+        role=Role.RELEASE_MANAGER,
+        scope_kind=Scope.PRODUCT,
+        scope_slug=settings.DEFAULT_PRODUCT,
+        since=at,
+    )
+
+
+def person(name: str, *, second_factor: bool = True) -> User:
+    """The account of that name, made at the first call: verified address, second factor."""
+    email = address(name)
+    user = User.objects.filter(email=email).first()
+    if user is None:
+        user = User.objects.create_user(email, settings.DEMONSTRATION_PASSWORD, name=name)
+        EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
+    totp = Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP)
+    if second_factor and not totp.exists():
+        TOTP.activate(user, totp_secret(email))
+    return user
+
+
+def address(name: str) -> str:
+    """`alice@example.org` for Alice Arnesen; a domain that no letter ever reaches."""
+    return f"{name.split()[0].lower()}@example.org"
+
+
+def totp_secret(email: str) -> str:
+    """The secret for an authenticator app, the same at every start."""
+    digest = hmac.digest(settings.DEMONSTRATION_PASSWORD.encode(), email.encode(), "sha1")
+    return base64.b32encode(digest).decode()
+
+
+def totp_code(email: str) -> str:
+    """The code that the sign-in page accepts now."""
+    return str(format_hotp_value(hotp_value(totp_secret(email), int(time.time()) // PERIOD)))
