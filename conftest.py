@@ -1,10 +1,12 @@
 """Fixtures of every test; the cast is in `tests/cast.py`, programs in `tests/programs.py`."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
 pytest_plugins = ["tests.cast"]
@@ -30,12 +32,15 @@ def shared_data() -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def _plain_static_files(settings: pytest.FixtureRequest) -> None:
-    """Tests need no collected static files."""
-    settings.STORAGES = {  # type: ignore[attr-defined]
-        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
-    settings.WHITENOISE_AUTOREFRESH = True  # type: ignore[attr-defined]
-    settings.WHITENOISE_USE_FINDERS = True  # type: ignore[attr-defined]
+@pytest.fixture(scope="session", autouse=True)
+def _plain_static_files() -> Iterator[None]:
+    """Tests need no collected static files, and a live server serves them from where they are."""
+    with override_settings(
+        STORAGES={
+            "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+            "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+        },
+        WHITENOISE_AUTOREFRESH=True,
+        WHITENOISE_USE_FINDERS=True,
+    ):
+        yield

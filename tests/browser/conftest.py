@@ -1,0 +1,63 @@
+"""A browser for the tests, and windows in it that look at the live server."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.test import Client
+from playwright.sync_api import Browser, sync_playwright
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from portal.accounts.models import User
+from tests.browser.visitor import Theme, Visitor
+from tests.programs import need
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, once a run. Playwright's own loop then runs in this thread until the run ends,
+    and Django takes every query of the thread for one from asynchronous code.
+    """
+    [chromium] = need("chromium")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def visit(
+    browser: Browser,
+    live_server: LiveServer,
+    settings: Settings,
+) -> Iterator[Visit]:
+    """Opens windows: `visit(width=360, theme="dark", user=alice)`. Closed after the test."""
+    settings.BASE_URL = live_server.url
+    windows: list[Visitor] = []
+
+    def opened(*, width: int = 1280, theme: Theme = "light", user: User | None = None) -> Visitor:
+        visitor = Visitor(browser, live_server.url, width=width, theme=theme)
+        windows.append(visitor)
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            visitor.sign_in({name: morsel.value for name, morsel in client.cookies.items()})
+        return visitor
+
+    yield opened
+    for visitor in windows:
+        visitor.close()
