@@ -89,7 +89,7 @@ PROCESSES = {
         Process(
             name="web",
             command=(
-                "granian --interface asgi --host $LISTEN_HOST --port $WEB_PORT"
+                "granian --interface asginl --host $LISTEN_HOST --port $WEB_PORT"
                 " --workers $WEB_WORKERS --no-ws --backpressure 64 portal.asgi:application"
             ),
             speaks="HTTP",
@@ -113,7 +113,7 @@ PROCESSES = {
         Process(
             name="worker",
             command=(
-                "celery --app portal worker --queues default,publishing,feedback,mail"
+                "celery --quiet --app portal worker --queues default,publishing,feedback,mail"
                 " --concurrency $WORKER_CONCURRENCY --without-gossip --without-mingle"
             ),
             speaks="Redis",
@@ -122,7 +122,7 @@ PROCESSES = {
         Process(
             name="beat",
             command=(
-                "celery --app portal beat --scheduler portal.heartbeat:Scheduler"
+                "celery --quiet --app portal beat --scheduler portal.heartbeat:Scheduler"
                 " --schedule $STATE_DIR/beat-schedule --pidfile="
             ),
             speaks="Redis",
