@@ -1,42 +1,81 @@
 """The cast of every test: people with roles, and clients that are signed in as them."""
 
+import time
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.contrib.auth.hashers import make_password
 from django.test import Client
 
+from portal.accounts.access import has_second_factor
 from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
 
 PASSWORD = "correct horse battery staple"
+Grant = tuple[Role, Scope, str]
+ROLES: dict[str, tuple[Grant, ...]] = {
+    "charlie": (),
+    "alice": ((Role.OWNER, Scope.ORGANISATION, "acme"),),
+    "bob": ((Role.DIRECTOR, Scope.BODY, "board"),),
+    "dana": ((Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"),),
+    "erin": ((Role.TREASURER, Scope.FOUNDATION, ""),),
+    "frank": ((Role.STAFF, Scope.FOUNDATION, ""),),
+    "contributor": ((Role.CONTRIBUTOR, Scope.FOUNDATION, ""),),
+    "council": ((Role.COUNCIL, Scope.BODY, "council"),),
+    "officer": ((Role.ELECTION_OFFICER, Scope.FOUNDATION, ""),),
+    "billing": ((Role.BILLING, Scope.ORGANISATION, "acme"),),
+    "technical": ((Role.TECHNICAL, Scope.ORGANISATION, "acme"),),
+    "marketing": ((Role.MARKETING, Scope.ORGANISATION, "acme"),),
+}
 
 
-def make_person(name: str, *roles: tuple[Role, Scope, str], is_staff: bool = False) -> User:
-    """A person with a verified address, their roles and a second factor if they hold any."""
-    user = User.objects.create_user(
-        f"{name.lower()}@example.org", PASSWORD, name=name.title(), is_staff=is_staff
+@cache
+def hashed_password() -> str:
+    """Hashing is slow on purpose: once a run is enough."""
+    return make_password(PASSWORD)
+
+
+def make_person(name: str, *roles: Grant) -> User:
+    """A person with a verified address, their roles, and a second factor if they hold any."""
+    user = User.objects.create(
+        email=f"{name.lower()}@example.org", name=name.title(), password=hashed_password()
     )
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     for role, kind, slug in roles:
         grant_role(actor=None, user=user, role=role, scope_kind=kind, scope_slug=slug)
-    if roles or is_staff:
+    if roles:
         TOTP.activate(user, generate_totp_secret())
     return user
+
+
+def sign_in(user: User, client: Client | None = None) -> Client:
+    """A client that is signed in as `user`, by their second factor if they have one."""
+    client = client or Client()
+    client.force_login(user)
+    method = "mfa" if has_second_factor(user) else "password"
+    session = client.session
+    session["account_authentication_methods"] = [
+        {"method": method, "at": time.time(), "reauthenticated": True}
+    ]
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
+    return client
 
 
 @pytest.fixture
 def alice(db: None) -> User:
     """Owner contact of the member organisation with the slug `acme`."""
-    return make_person("alice", (Role.OWNER, Scope.ORGANISATION, "acme"))
+    return make_person("alice", *ROLES["alice"])
 
 
 @pytest.fixture
 def bob(db: None) -> User:
     """A director on the board (the body with the slug `board`)."""
-    return make_person("bob", (Role.DIRECTOR, Scope.BODY, "board"))
+    return make_person("bob", *ROLES["bob"])
 
 
 @pytest.fixture
@@ -48,28 +87,22 @@ def charlie(db: None) -> User:
 @pytest.fixture
 def dana(db: None) -> User:
     """Release manager of the product `exampledb`."""
-    return make_person("dana", (Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"))
+    return make_person("dana", *ROLES["dana"])
 
 
 @pytest.fixture
 def erin(db: None) -> User:
     """The treasurer."""
-    return make_person("erin", (Role.TREASURER, Scope.FOUNDATION, ""))
+    return make_person("erin", *ROLES["erin"])
 
 
 @pytest.fixture
 def frank(db: None) -> User:
     """Staff of the foundation."""
-    return make_person("frank", (Role.STAFF, Scope.FOUNDATION, ""), is_staff=True)
+    return make_person("frank", *ROLES["frank"])
 
 
 @pytest.fixture
 def client_for() -> Callable[[User], Client]:
     """A client that is signed in as a person, second factor passed."""
-
-    def signed_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return signed_in
+    return sign_in

@@ -2,15 +2,21 @@
 (`middleware.py`), so a view only names the role it asks for.
 """
 
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
+from allauth.account.authentication import get_authentication_records
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+from django.utils import timezone
 
-from portal.accounts.models import User
+from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope, has_role
 
 P = ParamSpec("P")
@@ -41,3 +47,45 @@ def role_required(
         return cast(View[P], guarded)
 
     return decorate
+
+
+def second_factor_passed(request: HttpRequest, user: User) -> bool:
+    """Whether this session proved a second factor of `user` at any time."""
+    return any(record.get("method") == "mfa" for record in get_authentication_records(request, user))
+
+
+def has_role_now(user: User) -> bool:
+    """Whether the person holds any role, and so must have a second factor."""
+    return RoleGrant.objects.active_on(timezone.now()).of(user).exists()
+
+
+def has_second_factor(user: User) -> bool:
+    """Whether an app or a passkey is set up; recovery codes alone are none."""
+    kinds = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+    return Authenticator.objects.filter(user_id=user.pk, type__in=kinds).exists()
+
+
+def authenticated_recently(request: HttpRequest) -> bool:
+    """Whether the person of this session proved who they are within the last minutes
+    (`ACCOUNT_REAUTHENTICATION_TIMEOUT`); by their second factor, if they have one.
+    """
+    user = signed_in(request)
+    records = get_authentication_records(request, user)
+    if has_second_factor(user):
+        records = [record for record in records if record.get("method") == "mfa"]
+    latest = max((record["at"] for record in records), default=0.0)
+    return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+
+
+def recently_authenticated(view: View[P]) -> View[P]:
+    """For sensitive acts: asks the person to prove again who they are, then goes on as before."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if not authenticated_recently(request):
+            raise ReauthenticationRequired
+        return view(request, *args, **kwargs)
+
+    return cast(View[P], guarded)

@@ -52,9 +52,7 @@ def load(*, actor: User | None, at: datetime) -> None:
     """The cast, with the roles that stand for the whole foundation."""
     for login in CAST:
         person(login.name, second_factor=login.name != CHARLIE)
-    frank = person(FRANK)
-    User.objects.filter(pk=frank.pk, is_staff=False).update(is_staff=True, is_superuser=True)
-    grant_role(actor=actor, user=frank, role=Role.STAFF, since=at)
+    grant_role(actor=actor, user=person(FRANK), role=Role.STAFF, since=at)
     grant_role(actor=actor, user=person(ERIN), role=Role.TREASURER, since=at)
     grant_role(
         actor=actor,

@@ -1,41 +1,64 @@
-"""Everyone with a role has a second factor before any other page opens."""
+"""Everyone with a role passes a second factor before any page opens."""
 
 from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urlencode
 
-from allauth.mfa.utils import is_mfa_enabled
-from django.http import HttpRequest, HttpResponseBase
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
-from django.utils import timezone
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from portal.accounts.models import RoleGrant, User
+from portal.accounts.access import has_role_now, has_second_factor, second_factor_passed
+from portal.accounts.models import User
 
-OPEN_PREFIXES = ("/accounts/", "/static/", "/theme/", "/health/", "/csp-report/")
+# Open to a person whose session did not pass the factor they have. Everything else is shut.
+ALWAYS_OPEN = {
+    *("account_login", "account_logout", "mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
+    *("theme", "csp_report", "robots", "favicon", "health_live", "health_ready", "metrics"),
+}
+# Open besides, to a person who has no factor yet: what it takes to set one up.
+SET_UP = ("account_", "mfa_")
 
 
 class SecondFactorMiddleware:
-    """Sends a signed-in person with a role (or staff) to set up their second factor first.
+    """Sends people with a role to set up a second factor, or to pass the one they have.
 
-    A login of somebody who has one asks for it: allauth's stage sees to that.
+    A login asks for it by itself (allauth's stage). This is for the sessions that a login did not
+    check: a role given meanwhile, a factor set up in another window. API tokens have no session
+    and are not concerned.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        user = request.user
-        if (
-            isinstance(user, User)
-            and not request.path.startswith(OPEN_PREFIXES)
-            and must_have_second_factor(user)
-            and not is_mfa_enabled(user)
-        ):
-            return redirect("mfa_index")
         return self.get_response(request)
 
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
+    ) -> HttpResponseBase | None:
+        user = request.user
+        name = (request.resolver_match and request.resolver_match.view_name) or ""
+        if not isinstance(user, User) or name in ALWAYS_OPEN:
+            return None
+        if not has_role_now(user):
+            return None
+        if not has_second_factor(user):
+            return None if name.startswith(SET_UP) else _sent_to(request, reverse("mfa_index"))
+        if second_factor_passed(request, user):
+            return None
+        return _sent_to(request, get_adapter().get_reauthentication_methods(user)[0]["url"])
 
-def must_have_second_factor(user: User) -> bool:
-    return (
-        user.is_staff
-        or user.is_superuser
-        or RoleGrant.objects.active_on(timezone.now()).of(user).exists()
-    )
+
+def _sent_to(request: HttpRequest, path: str) -> HttpResponse:
+    """The answer to a request that comes too early: page, fragment or program each in its way."""
+    if request.path.startswith("/api/"):
+        detail = _("Pass your second factor on the site first.")
+        return JsonResponse({"detail": detail}, status=HTTPStatus.FORBIDDEN)
+    if request.headers.get("HX-Request"):
+        return HttpResponse(headers={"HX-Redirect": path})
+    wanted = request.get_full_path() if request.method in {"GET", "HEAD"} else "/accounts/"
+    return redirect(f"{path}?{urlencode({'next': wanted})}")

@@ -3,14 +3,14 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
-from django.contrib.auth.models import PermissionsMixin
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from portal.accounts.roles import Role, Scope
+from portal.accounts.roles import Role, Scope, has_role
 
 
 class UserManager(BaseUserManager["User"]):
@@ -20,16 +20,12 @@ class UserManager(BaseUserManager["User"]):
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
-
-class User(AbstractBaseUser, PermissionsMixin):
-    """A person. What they may do is in `RoleGrant`; their letters go to `email`."""
+class User(AbstractBaseUser):
+    """A person. What they may do is in `RoleGrant` alone; their letters go to `email`."""
 
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=150, blank=True)
-    is_staff = models.BooleanField(_("may open the staff pages"), default=False)
     is_active = models.BooleanField(_("active"), default=True)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
 
@@ -50,6 +46,18 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_full_name(self) -> str:
         return str(self)
+
+    @cached_property
+    def is_staff(self) -> bool:
+        """Whether the staff pages (Django's admin) open: the role, asked once per instance."""
+        return has_role(self, Role.STAFF)
+
+    def has_perm(self, perm: str, obj: models.Model | None = None) -> bool:
+        """Django's admin asks this. Staff may do there what each ModelAdmin allows."""
+        return self.is_staff
+
+    def has_module_perms(self, app_label: str) -> bool:
+        return self.is_staff
 
 
 class RoleGrantQuerySet(models.QuerySet["RoleGrant"]):

@@ -1,0 +1,55 @@
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.mfa.models import Authenticator
+
+from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, WITH_ROLE, Cast, Page
+
+
+def unconfirmed(cast: Cast) -> str:
+    address = EmailAddress.objects.create(user=cast["charlie"], email="second@example.org")
+    return f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/"
+
+
+def passkey_of_dana(cast: Cast) -> str:
+    data = {"name": "Key", "credential": {}}
+    key = Authenticator.objects.create(
+        user=cast["dana"], type=Authenticator.Type.WEBAUTHN, data=data
+    )
+    return f"/accounts/2fa/webauthn/keys/{key.pk}"
+
+
+PAGES = {
+    "account_login": Page(EVERYBODY),
+    "account_logout": Page(EVERYBODY),
+    "account_inactive": Page(EVERYBODY),
+    "account_signup": Page(EVERYBODY),
+    "account_email_verification_sent": Page(EVERYBODY),
+    "account_confirm_email": Page(EVERYBODY, sample=unconfirmed),
+    "account_reset_password": Page(EVERYBODY),
+    "account_reset_password_done": Page(EVERYBODY),
+    "account_reset_password_from_key": Page(
+        EVERYBODY, sample=lambda cast: "/accounts/password/reset/key/1-expired/"
+    ),
+    "account_reset_password_from_key_done": Page(EVERYBODY),
+    "account_reauthenticate": Page(SIGNED_IN),
+    "account_email": Page(SIGNED_IN),
+    "account_change_password": Page(SIGNED_IN),
+    "account_set_password": Page(SIGNED_IN),
+    "mfa_index": Page(SIGNED_IN),
+    "mfa_authenticate": Page(SIGNED_IN),  # no login under way: sent on
+    "mfa_reauthenticate": Page(SIGNED_IN),
+    "mfa_activate_totp": Page(SIGNED_IN),
+    "mfa_deactivate_totp": Page(WITH_ROLE),
+    "mfa_view_recovery_codes": Page(NOBODY),
+    "mfa_generate_recovery_codes": Page(SIGNED_IN),
+    "mfa_download_recovery_codes": Page(NOBODY),
+    "mfa_list_webauthn": Page(SIGNED_IN),
+    "mfa_add_webauthn": Page(SIGNED_IN),
+    "mfa_reauthenticate_webauthn": Page(SIGNED_IN),
+    "mfa_remove_webauthn": Page({"dana"}, sample=lambda cast: f"{passkey_of_dana(cast)}/remove/"),
+    "mfa_edit_webauthn": Page({"dana"}, sample=lambda cast: f"{passkey_of_dana(cast)}/edit/"),
+}
+
+SKIPPED = {
+    "account_confirm_login_code": "sign-in by a mailed code is switched off",
+    "mfa_login_webauthn": "hands a challenge to the passkey script of the login page",
+}

@@ -1,0 +1,19 @@
+from tests.permissions import EVERYBODY, STAFF, Page
+
+PAGES = {
+    "home": Page(EVERYBODY),
+    "theme": Page(EVERYBODY, method="POST"),
+    "styleguide": Page(EVERYBODY),
+    "csp_report": Page(EVERYBODY, method="POST"),
+    "robots": Page(EVERYBODY),
+    "favicon": Page(EVERYBODY),
+    "sitemap": Page(EVERYBODY),
+    "health_live": Page(EVERYBODY),
+    "health_ready": Page(EVERYBODY),
+    "metrics": Page(STAFF),
+    "api:openapi-json": Page(EVERYBODY),
+}
+
+SKIPPED = {
+    "api:api-root": "the root of the JSON API has no page of its own: 404 for everybody",
+}

@@ -1,0 +1,104 @@
+"""Every address of the site, asked by every role, compared with the tables in `permissions/`."""
+
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from tests import permissions
+from tests.cast import ROLES, make_person, sign_in
+from tests.permissions import EVERYBODY, STAFF, Cast, Page
+
+TABLES = [
+    import_module(f"tests.permissions.{module.name}")
+    for module in pkgutil.iter_modules(permissions.__path__)
+]
+PAGES: dict[str, Page] = {name: page for table in TABLES for name, page in table.PAGES.items()}
+SKIPPED: dict[str, str] = {
+    name: reason for table in TABLES for name, reason in getattr(table, "SKIPPED", {}).items()
+}
+LOGINS = ("/accounts/login/", "/staff/login/")
+
+
+def addresses(
+    patterns: list[URLPattern | URLResolver], namespace: str = "", route: str = "/"
+) -> Iterator[tuple[str, str]]:
+    """Name and route of every address below `patterns`."""
+    for pattern in patterns:
+        here = route + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            below = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from addresses(pattern.url_patterns, below, here)
+        else:
+            yield f"{namespace}{pattern.name or ''}", here
+
+
+ADDRESSES = dict(addresses(get_resolver().url_patterns))
+# Django's admin asks one question before each of its pages; what staff may do with a row there
+# is the business of each ModelAdmin and its tests.
+ADMIN = sorted(
+    re.sub(r"<[^>]*>|\(\?P.*", "1", route)
+    for name, route in addresses(get_resolver().url_patterns)
+    if name.startswith("admin:") and name not in {"admin:login", "admin:logout", "admin:jsi18n"}
+)
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    cache.clear()  # the counters of throttled logins
+    return {name: make_person(name, *grants) for name, grants in ROLES.items()}
+
+
+def gets_in(response: HttpResponseBase) -> bool:
+    """Whether an answer lets the person in; raises for one that says nothing about that."""
+    assert response.status_code not in {405, 500}, f"asked the wrong way: {response.status_code}"
+    if response.status_code in {301, 302}:
+        return not response.headers["Location"].startswith(LOGINS)
+    return response.status_code not in {401, 403, 404}
+
+
+def let_in(cast: Cast, path: str, method: str = "GET", data: object = None) -> set[str]:
+    """Who of the cast, and "anonymous", gets in; what each does there is undone."""
+    inside = set()
+    for name in sorted(EVERYBODY):
+        with transaction.atomic():
+            client = sign_in(cast[name]) if name in cast else Client()
+            if gets_in(client.generic(method, path) if not data else client.post(path, data)):
+                inside.add(name)
+            transaction.set_rollback(True)
+    return inside
+
+
+def test_every_address_has_a_row_and_every_row_an_address() -> None:
+    named = {name for name in ADDRESSES if not name.startswith("admin:")}
+    assert named - PAGES.keys() - SKIPPED.keys() == set(), "add a row in tests/permissions/"
+    assert PAGES.keys() - named == set(), "rows without an address"
+    assert all(SKIPPED.values())
+    assert PAGES.keys() & SKIPPED.keys() == set()
+
+
+def test_every_row_names_people_of_the_cast() -> None:
+    assert all(page.who <= EVERYBODY for page in PAGES.values())
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_an_address_lets_in_whom_its_row_says(name: str, cast: Cast) -> None:
+    page = PAGES[name]
+    path = page.sample(cast) if page.sample else reverse(name)
+    assert let_in(cast, path, page.method, page.data) == page.who
+
+
+@pytest.mark.parametrize("path", ADMIN)
+def test_the_staff_pages_keep_everybody_else_out(path: str, cast: Cast) -> None:
+    assert let_in(cast, path) <= STAFF
+
+
+def test_the_staff_pages_open_for_staff(cast: Cast) -> None:
+    assert let_in(cast, "/staff/") == STAFF
