@@ -51,7 +51,9 @@ def role_required(
 
 def second_factor_passed(request: HttpRequest, user: User) -> bool:
     """Whether this session proved a second factor of `user` at any time."""
-    return any(record.get("method") == "mfa" for record in get_authentication_records(request, user))
+    return any(
+        record.get("method") == "mfa" for record in get_authentication_records(request, user)
+    )
 
 
 def has_role_now(user: User) -> bool:
@@ -73,8 +75,8 @@ def authenticated_recently(request: HttpRequest) -> bool:
     records = get_authentication_records(request, user)
     if has_second_factor(user):
         records = [record for record in records if record.get("method") == "mfa"]
-    latest = max((record["at"] for record in records), default=0.0)
-    return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    latest: float = max((record["at"] for record in records), default=0.0)
+    return bool(time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
 
 
 def recently_authenticated(view: View[P]) -> View[P]:

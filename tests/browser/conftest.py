@@ -4,13 +4,13 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from django.test import Client
 from playwright.sync_api import Browser, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from portal.accounts.models import User
 from tests.browser.visitor import Theme, Visitor
+from tests.cast import sign_in
 from tests.programs import need
 
 FLAGS = [
@@ -53,8 +53,7 @@ def visit(
         visitor = Visitor(browser, live_server.url, width=width, theme=theme)
         windows.append(visitor)
         if user is not None:
-            client = Client()
-            client.force_login(user)
+            client = sign_in(user)
             visitor.sign_in({name: morsel.value for name, morsel in client.cookies.items()})
         return visitor
 
