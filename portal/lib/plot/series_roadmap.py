@@ -51,9 +51,15 @@ def roadmap(text: Text, rows: Sequence[Series], today: dt.date) -> str:
             return left + (canvas.x_end - left) * (_year(day) - first) / (last - first)
 
         _draw_years(canvas, range(first, last + 1), x)
-        for at, row in enumerate(rows):
-            _draw_series(canvas, row, canvas.top + step * at + 7, step - 14, x)
+        places = [(row, canvas.top + step * at + 7) for at, row in enumerate(rows)]
+        for row, y in places:
+            for span in row.spans:
+                canvas.rect(
+                    KINDS[span.kind], x(span.start), y, x(span.end) - x(span.start), step - 14
+                )
         canvas.line("today", x(today), canvas.top - 6, x(today), canvas.y_end)
+        for row, y in places:
+            _name_series(canvas, row, y + (step - 14) / 2 + 4.5, x)
         return canvas
 
     return both(draw, text)
@@ -74,13 +80,8 @@ def _draw_years(canvas: Drawing, years: range, x: Callable[[dt.date], float]) ->
             canvas.text(at + 4, 13, year, "axis")
 
 
-def _draw_series(
-    canvas: Drawing, row: Series, y: float, thick: float, x: Callable[[dt.date], float]
-) -> None:
-    base = y + thick / 2 + 4.5
+def _name_series(canvas: Drawing, row: Series, base: float, x: Callable[[dt.date], float]) -> None:
     canvas.text(0, base, row.name, "b")
-    for span in row.spans:
-        canvas.rect(KINDS[span.kind], x(span.start), y, x(span.end) - x(span.start), thick)
     if canvas.small or not row.spans:
         return
     start, end = x(row.spans[0].start), x(row.spans[-1].end)

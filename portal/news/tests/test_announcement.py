@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry
+from portal.news import demonstration
 from portal.news.actions.announcement import write_announcement
 from portal.news.models import Announcement
 
@@ -110,3 +111,9 @@ def test_staff_write_change_and_remove_and_the_log_knows(
         "announcement.changed",
         "announcement.removed",
     ]
+
+
+def test_the_demonstration_announces_once(frank: User) -> None:
+    for _ in range(2):
+        demonstration.load(actor=frank, at=NOW)
+    assert Announcement.objects.published(NOW).count() == len(demonstration.TEXTS)

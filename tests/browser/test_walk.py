@@ -1,0 +1,90 @@
+"""Every named view in the browser: policy, console, axe-core, borders, overflow.
+
+The demonstration data is loaded, so that pages have something to show. Each page is opened by
+the first of `READERS` who may see it.
+"""
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from portal import demonstration
+from portal.accounts import demonstration as people
+from portal.accounts.models import User
+from tests.browser.conftest import Visit
+from tests.browser.visitor import Visitor
+from tests.cast import PASSWORD
+from tests.samples import admin_paths, sample_paths
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
+
+READERS = ("", people.FRANK, people.ALICE, people.BOB, people.DANA, people.ERIN)
+
+
+@pytest.fixture
+def foundation(settings: Settings) -> None:
+    """The first pages of the demonstration foundation."""
+    settings.DEMONSTRATION = True
+    settings.DEMONSTRATION_PASSWORD = PASSWORD
+    demonstration.load()
+
+
+def test_every_named_view_is_known_to_the_walk(foundation: None) -> None:
+    missing = sorted(name for name, path in sample_paths().items() if not path)
+    assert missing == [], "give each a sample in its app's tests/samples.py"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_every_page_is_clean(foundation: None, visit: Visit, width: int) -> None:
+    readers = {name: visit(width=width, user=_person(name) if name else None) for name in READERS}
+    found: dict[str, list[str]] = {}
+    pages = 0
+    for path in sorted({path for path in sample_paths().values() if path}):
+        reader = _who_sees(path, readers)
+        if reader is not None:
+            pages += 1
+            found[path] = _look(reader, path)
+    assert pages > 10
+    assert _report(found) == ""
+
+
+def test_the_staff_pages_keep_the_policy(foundation: None, visit: Visit) -> None:
+    reader = visit(user=_person(people.FRANK))
+    User.objects.filter(email=people.address(people.FRANK)).update(is_superuser=True)
+    found: dict[str, list[str]] = {}
+    for path in admin_paths():
+        if reader.open(path).status == 200:
+            found[path] = reader.complaints
+    assert len(found) > 1
+    assert _report(found) == ""
+
+
+def _person(name: str) -> User:
+    return User.objects.get(email=people.address(name))
+
+
+def _who_sees(path: str, readers: dict[str, Visitor]) -> Visitor | None:
+    """The first reader to whom the path is an HTML page; None for files, JSON and acts."""
+    for reader in readers.values():
+        client = Client()
+        client.cookies.load({c["name"]: c["value"] for c in reader.context.cookies()})
+        answer = client.get(path)
+        if answer.status_code == 200:
+            is_page = answer.headers.get("Content-Type", "").startswith("text/html")
+            return reader if is_page else None
+    return None
+
+
+def _look(reader: Visitor, path: str) -> list[str]:
+    """Everything that is wrong with a page, in light and in dark."""
+    reader.open(path)
+    reader.switch("light")
+    wrong = [*reader.axe(), *reader.low_borders(), *reader.overflow()]
+    reader.switch("dark")
+    wrong += [*reader.axe(only=["color-contrast"]), *reader.low_borders()]
+    return wrong + reader.complaints
+
+
+def _report(found: dict[str, list[str]]) -> str:
+    """What is wrong, a line each, after the path it is wrong on."""
+    return "\n".join(f"{path}  {line}" for path, wrong in found.items() for line in wrong)
