@@ -189,6 +189,10 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=20)},
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
+    "compute benchmarks": {
+        "task": "benchmarks.tasks.compute_due",
+        "schedule": timedelta(seconds=30),
+    },
 }
 
 # --- accounts -----------------------------------------------------------------------------------

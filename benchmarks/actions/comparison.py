@@ -1,0 +1,123 @@
+"""Asking for a comparison and computing it. The row is the queue, and the answer is kept in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from benchmarks.conditions import withheld
+from benchmarks.models import Comparison, Result
+from benchmarks.models.comparison import METHOD
+from benchmarks.selections import Selection, parse
+from benchmarks.statistics import Contrast, Side, Verdict, contrast, judge
+from benchmarks.statistics.compare import Direction
+
+
+def ask_comparison(*, a: Selection, b: Selection) -> Comparison:
+    """The row of this question; it stays unanswered until the worker comes by.
+
+    Nobody acts here and nothing of the foundation changes: no audit row.
+    """
+    found, _created = Comparison.objects.get_or_create(a=str(a), b=str(b), method=METHOD)
+    return found
+
+
+def results_of(selection: Selection) -> QuerySet[Result]:
+    return Result.objects.told().filter(**selection.filters()).order_by("position")
+
+
+@transaction.atomic
+def compute_comparison(*, comparison_id: int, at: datetime) -> bool:
+    """Answer a question once; False when answered, in work elsewhere, or not yet answerable
+    because the statistics of a run are still missing.
+    """
+    comparison = (
+        Comparison.objects.select_for_update(skip_locked=True)
+        .filter(pk=comparison_id, computed_at__isnull=True)
+        .first()
+    )
+    if comparison is None:
+        return False
+    a, b = parse(comparison.a), parse(comparison.b)
+    if a is None or b is None:
+        return False
+    sides = [list(results_of(side).select_related("samples", "case")) for side in (a, b)]
+    if any(result.run.computed_at is None for side in sides for result in side):
+        return False
+    Comparison.objects.filter(pk=comparison.pk).update(
+        rows=_rows(list(_pairs(*sides))), computed_at=at
+    )
+    return True
+
+
+def _pairs(ours: list[Result], theirs: list[Result]) -> Iterator[tuple[Result, Result]]:
+    """Results of the same suite, case, metric, unit and parameters; two single ones may differ in
+    their parameters, because that is then what is compared.
+    """
+    alone = len(ours) == len(theirs) == 1
+
+    def key(one: Result) -> tuple[object, ...]:
+        params = () if alone else tuple(sorted((k, str(v)) for k, v in one.params.items()))
+        return one.run.suite_id, one.case_slug, one.metric, one.unit, one.direction, params
+
+    others = {key(one): one for one in reversed(theirs) if hasattr(one, "statistics")}
+    for one in ours:
+        if hasattr(one, "statistics") and key(one) in others:
+            yield one, others[key(one)]
+
+
+def _rows(pairs: list[tuple[Result, Result]]) -> list[dict[str, Any]]:
+    known = [(pair, found) for pair in pairs if (found := _contrast(*pair)) is not None]
+    findings = judge([found for _pair, found in known])
+    rows = []
+    for ((a, b), _found), finding in zip(known, findings, strict=True):
+        reason = withheld(a, b)
+        rows.append(
+            {
+                "case": a.case_slug,
+                "name": a.case.name if a.case else a.case_slug,
+                "params": a.params,
+                "metric": a.metric,
+                "unit": a.unit,
+                "direction": a.direction,
+                "a": _side(a),
+                "b": _side(b),
+                "ratio": finding.contrast.ratio,
+                "low": finding.contrast.low,
+                "high": finding.contrast.high,
+                "p": finding.p,
+                "delta": finding.contrast.delta,
+                "effect": finding.effect,
+                "floor": finding.contrast.floor,
+                "verdict": Verdict.NONE if reason else finding.verdict,
+                "reason": reason,
+            }
+        )
+    return rows
+
+
+def _contrast(a: Result, b: Result) -> Contrast | None:
+    """With samples by the statistics; with a summary only, the bare ratio."""
+    if hasattr(a, "samples") and hasattr(b, "samples"):
+        direction: Direction = "lower" if a.direction == "lower" else "higher"
+        sides = [Side(one.samples.processes(), f"{one.run.uid}/{one.position}") for one in (a, b)]
+        return contrast(sides[0], sides[1], direction=direction)
+    ours, theirs = a.statistics.median, b.statistics.median
+    if ours <= 0 or theirs <= 0 or "%" in a.unit:
+        return None
+    ratio = theirs / ours if a.direction == "lower" else ours / theirs
+    return Contrast(ratio, None, None, None, None, 0.0, (0, 0))
+
+
+def _side(one: Result) -> dict[str, Any]:
+    return {
+        "result": one.position,
+        "median": one.statistics.median,
+        "low": one.statistics.low,
+        "high": one.statistics.high,
+        "processes": one.statistics.processes,
+    }

@@ -1,0 +1,73 @@
+"""Computing what runs say. The row is the queue: a run without ``computed_at`` is to be done."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from benchmarks.models import Result, Run, Statistics
+from benchmarks.statistics import FEWEST, describe
+
+WILD: Final = 0.20  # variation between processes above which a result is flagged
+FASTEST_ROUND_TRIPS: Final = 300_000  # a second, on one thread without pipelining
+AT_ONCE: Final = 500
+
+
+@transaction.atomic
+def compute_statistics(*, run_id: int, at: datetime) -> bool:
+    """Compute every result of a run once; False when done already or in work elsewhere."""
+    run = (
+        Run.objects.select_for_update(skip_locked=True)
+        .filter(pk=run_id, computed_at__isnull=True)
+        .first()
+    )
+    if run is None:
+        return False
+    results = run.results.select_related("samples")
+    rows = [row for row in (_statistics(run, result) for result in results) if row is not None]
+    Statistics.objects.bulk_create(rows, batch_size=AT_ONCE)
+    Run.objects.filter(pk=run.pk).update(computed_at=at)
+    return True
+
+
+def _statistics(run: Run, result: Result) -> Statistics | None:
+    """The computed row of a result; None for one that has no number at all."""
+    if not hasattr(result, "samples"):
+        value = next(
+            (result.summary[key] for key in ("median", "mean", "value") if key in result.summary),
+            None,
+        )
+        if value is None:
+            return None
+        return Statistics(
+            result=result,
+            processes=0,
+            samples=0,
+            median=value,
+            minimum=result.summary.get("min"),
+            maximum=result.summary.get("max"),
+            flags=[*result.flags, "summary_only"],
+        )
+    found = describe(result.samples.processes(), key=f"{run.uid}/{result.position}")
+    row = Statistics(
+        result=result,
+        **{name: getattr(found, name) for name in found.__dataclass_fields__},
+    )
+    row.flags = [*result.flags, *_flags(result, row)]
+    return row
+
+
+def _flags(result: Result, row: Statistics) -> list[str]:
+    """What a reader should know before believing the number."""
+    found = []
+    if row.processes < FEWEST:
+        found.append("few_processes")
+    if row.between is not None and row.between > WILD:
+        found.append("wild")
+    one_thread = str(result.params.get("threads", 1)) == "1"
+    too_fast = result.unit == "op/s" and row.median > FASTEST_ROUND_TRIPS
+    if result.case_slug == "do_1" and one_thread and too_fast:
+        found.append("too_fast")
+    return found

@@ -1,0 +1,21 @@
+"""What is kept: suites and their cases, runs and their results, what was computed of them."""
+
+from benchmarks.models.case import Case
+from benchmarks.models.comparison import Comparison
+from benchmarks.models.result import Result, Samples
+from benchmarks.models.run import Original, Run, State, Trust
+from benchmarks.models.statistics import Statistics
+from benchmarks.models.suite import Suite
+
+__all__ = [
+    "Case",
+    "Comparison",
+    "Original",
+    "Result",
+    "Run",
+    "Samples",
+    "State",
+    "Statistics",
+    "Suite",
+    "Trust",
+]

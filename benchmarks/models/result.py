@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from benchmarks.documents import DIRECTIONS, METRICS, UNITS
+from benchmarks.models.case import Case
+from benchmarks.models.run import Run, State
+
+PERCENT = "%"  # published figures only: no tool may upload it
+
+
+class ResultQuerySet(models.QuerySet["Result"]):
+    def published(self) -> ResultQuerySet:
+        return self.filter(run__state=State.PUBLISHED)
+
+    def told(self) -> ResultQuerySet:
+        """With what a page says of it."""
+        return self.select_related("run", "run__suite", "run__uploader", "statistics")
+
+
+class Result(models.Model):
+    """One case of one subject in one run."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="results")
+    position = models.PositiveSmallIntegerField(_("position in the file"))
+    case = models.ForeignKey(Case, null=True, on_delete=models.PROTECT, related_name="results")
+    case_slug = models.CharField(_("case"), max_length=80)
+    subject_slug = models.CharField(_("subject in addresses"), max_length=80)
+    subject = models.CharField(_("subject"), max_length=310)
+    version = models.CharField(_("version"), max_length=300, blank=True)
+    implementation = models.CharField(_("what was loaded"), max_length=300, blank=True)
+    package = models.CharField(_("package"), max_length=300, blank=True)
+    runtime = models.CharField(_("runtime"), max_length=300, blank=True)
+    params = models.JSONField(_("parameters"), default=dict)
+    metric = models.CharField(_("metric"), max_length=20)
+    unit = models.CharField(_("unit"), max_length=10)
+    direction = models.CharField(_("better"), max_length=10)
+    summary = models.JSONField(_("summary of the tool"), default=dict)
+    evidence = models.JSONField(_("evidence of the server"), default=dict)
+    flags = models.JSONField(_("flags of the reader"), default=list)
+    error = models.CharField(_("why there is no number"), max_length=1000, blank=True)
+
+    objects: ClassVar[models.Manager[Result]] = ResultQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("benchmark result")
+        verbose_name_plural = _("benchmark results")
+        ordering = ["run", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "position"], name="benchmark_result_place_once"),
+            models.CheckConstraint(
+                condition=models.Q(unit__in=[*UNITS, PERCENT]), name="benchmark_result_unit_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(metric__in=METRICS), name="benchmark_result_metric_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(direction__in=DIRECTIONS),
+                name="benchmark_result_direction_known",
+            ),
+        ]
+        indexes = [models.Index(fields=["case_slug", "subject"], name="benchmark_result_ledger")]
+
+    def __str__(self) -> str:
+        return f"{self.label}, {self.case_slug}"
+
+    @property
+    def label(self) -> str:
+        return f"{self.subject} {self.version}".strip()
+
+
+class Samples(models.Model):
+    """The measurements as [process][iteration], laid flat: processes may differ in length."""
+
+    result = models.OneToOneField(
+        Result, on_delete=models.CASCADE, primary_key=True, related_name="samples"
+    )
+    values = ArrayField(models.FloatField())
+    lengths = ArrayField(models.PositiveIntegerField())
+
+    class Meta:
+        verbose_name = _("samples")
+        verbose_name_plural = _("samples")
+
+    def __str__(self) -> str:
+        return f"{len(self.values)} samples"
+
+    @classmethod
+    def laid_flat(cls, result: Result, processes: list[list[float]]) -> Samples:
+        return cls(
+            result=result,
+            values=[value for process in processes for value in process],
+            lengths=[len(process) for process in processes],
+        )
+
+    def processes(self) -> list[list[float]]:
+        ends = [0]
+        for length in self.lengths:
+            ends.append(ends[-1] + length)
+        return [self.values[start:end] for start, end in pairwise(ends)]

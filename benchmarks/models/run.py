@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import gzip
+import uuid
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from benchmarks.models.suite import Suite
+from portal.accounts.models import User
+from portal.accounts.roles import Role, has_role
+
+
+class State(models.TextChoices):
+    PUBLISHED = "published", _("published")
+    QUARANTINE = "quarantine", _("waits for a look")
+    REJECTED = "rejected", _("rejected")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class Trust(models.IntegerChoices):
+    """The ladder: how much stands behind a number."""
+
+    PUBLISHED = 0, _("published elsewhere")
+    ANONYMOUS = 1, _("anonymous")
+    SIGNED_IN = 2, _("signed in")
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def published(self) -> RunQuerySet:
+        return self.filter(state=State.PUBLISHED)
+
+    def waiting(self) -> RunQuerySet:
+        """The quarantine, oldest first."""
+        return self.filter(state=State.QUARANTINE).order_by("uploaded_at", "pk")
+
+    def visible_to(self, user: User | AnonymousUser) -> RunQuerySet:
+        """What everybody may see, one's own runs, and for staff all of them."""
+        open_to_all = Q(state__in=[State.PUBLISHED, State.WITHDRAWN])
+        if not isinstance(user, User):
+            return self.filter(open_to_all)
+        if has_role(user, Role.STAFF):
+            return self.all()
+        return self.filter(open_to_all | Q(uploader=user))
+
+    def to_compute(self) -> RunQuerySet:
+        """The queue of the statistics."""
+        return self.filter(computed_at__isnull=True).order_by("pk")
+
+
+class Run(models.Model):
+    """One upload: everything that was measured together, on one machine."""
+
+    uid = models.UUIDField(_("run id"), unique=True, default=uuid.uuid4, editable=False)
+    suite = models.ForeignKey(Suite, on_delete=models.PROTECT, related_name="runs")
+    state = models.CharField(_("state"), max_length=12, choices=State)
+    trust = models.PositiveSmallIntegerField(_("trust"), choices=Trust)
+    uploader = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    title = models.CharField(_("title"), max_length=200, blank=True)
+    notes = models.TextField(_("notes"), blank=True)
+    source = models.CharField(_("source"), max_length=500, blank=True)
+    source_url = models.URLField(_("address of the source"), max_length=500, blank=True)
+    format = models.CharField(_("format"), max_length=30)
+    tool = models.JSONField(_("tool"), default=dict)
+    tags = models.JSONField(_("tags"), default=list)
+    order = models.CharField(_("order"), max_length=12, default="unknown")
+    environment = models.JSONField(_("environment"), default=dict)
+    machine = models.CharField(_("fingerprint of the machine"), max_length=64, blank=True)
+    remarks = models.JSONField(_("remarks of the reader"), default=list)
+    started_at = models.DateTimeField(_("started"), null=True)
+    finished_at = models.DateTimeField(_("finished"), null=True)
+    uploaded_at = models.DateTimeField(_("uploaded"), default=timezone.now)
+    computed_at = models.DateTimeField(_("statistics computed"), null=True)
+
+    objects: ClassVar[models.Manager[Run]] = RunQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("benchmark run")
+        verbose_name_plural = _("benchmark runs")
+        ordering = ["-uploaded_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=State.values), name="benchmark_run_state_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(trust__in=Trust.values), name="benchmark_run_trust_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(trust=Trust.SIGNED_IN) | Q(uploader__isnull=False),
+                name="benchmark_run_signed_in_has_uploader",
+            ),
+            models.CheckConstraint(
+                condition=~Q(trust=Trust.PUBLISHED) | ~Q(source=""),
+                name="benchmark_run_published_has_source",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["suite", "state", "-uploaded_at"], name="benchmark_run_of_suite"),
+            models.Index(
+                fields=["id"], name="benchmark_run_queue", condition=Q(computed_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or f"{self.suite.name}, {self.uploaded_at:%Y-%m-%d %H:%M}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("benchmarks:run", args=[self.uid])
+
+    @property
+    def is_published_elsewhere(self) -> bool:
+        """A figure of somebody else, not reproduced here: drawn hollow."""
+        return self.trust == Trust.PUBLISHED
+
+
+class Original(models.Model):
+    """The uploaded file as it may be kept, packed, in the transaction of its run."""
+
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="original")
+    packed = models.BinaryField(_("packed file"))
+    size = models.PositiveIntegerField(_("size"))
+    sha256 = models.CharField(_("SHA-256 of what was sent"), max_length=64)
+
+    class Meta:
+        verbose_name = _("original file")
+        verbose_name_plural = _("original files")
+
+    def __str__(self) -> str:
+        return self.sha256
+
+    def content(self) -> bytes:
+        return gzip.decompress(bytes(self.packed))
+
+    @classmethod
+    def packed_from(cls, run: Run, content: bytes, sha256: str) -> Original:
+        fields: dict[str, Any] = {"size": len(content), "sha256": sha256}
+        return cls(run=run, packed=gzip.compress(content, mtime=0), **fields)

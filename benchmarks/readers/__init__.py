@@ -1,0 +1,53 @@
+"""From a file of a benchmark tool to a `Document`. One pure module for each format.
+
+To add a format: copy the nearest module, give it `recognises` and `read`, add its line to
+`READERS`, and test it against a real file and its trap.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from benchmarks.documents import Document, RefusedError
+from benchmarks.readers import content, hyperfine, limits, names, native
+from benchmarks.readers.content import File
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """``recognises`` looks at the content only; ``read`` raises `RefusedError` with the place."""
+
+    name: str
+    recognises: Callable[[File], bool]
+    read: Callable[[File], Document]
+
+
+READERS: Final[Mapping[str, Reader]] = {
+    "native": Reader("the portal's own format", native.recognises, native.read),
+    "hyperfine": Reader("hyperfine", hyperfine.recognises, hyperfine.read),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What was understood of an upload, and the file as it may be kept: without host names, users,
+    paths and passwords.
+    """
+
+    document: Document
+    original: bytes
+
+
+def take(raw: bytes, *, now: dt.datetime) -> Taken:
+    """Unpack, recognise, clean, read and check an upload. Raises `RefusedError`."""
+    file = content.opened(raw)
+    for slug, reader in READERS.items():
+        if reader.recognises(file):
+            document = replace(reader.read(file), format=slug)
+            limits.check(document, now=now)
+            return Taken(names.told_apart(document), file.kept)
+    known = ", ".join(reader.name for reader in READERS.values())
+    raise RefusedError("", f"No known format. The portal reads files of {known}.")

@@ -1,0 +1,73 @@
+"""The bytes of an upload: unpacked within limits, parsed if JSON, cleaned of private words."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchmarks import privacy
+from benchmarks.documents import RefusedError
+
+PACKED_LIMIT: Final = 5_000_000
+PLAIN_LIMIT: Final = 20_000_000
+GZIP: Final = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file without private words. ``data`` is the parsed JSON, None for plain text; ``kept`` is
+    what is stored as the original.
+    """
+
+    text: str
+    data: Any
+    kept: bytes
+
+
+def opened(raw: bytes) -> File:
+    """Unpack gzip, decode UTF-8, parse JSON, and strip what must not be stored."""
+    plain = _unpacked(raw) if raw.startswith(GZIP) else raw
+    if len(plain) > PLAIN_LIMIT:
+        raise RefusedError("", "The file is larger than 20 MB.")
+    try:
+        text = plain.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RefusedError(f"byte {error.start}", "The file is not UTF-8 text.") from None
+    if not text.strip():
+        raise RefusedError("", "The file is empty.")
+    if "\x00" in text or "\\u0000" in text:
+        raise RefusedError("", "The file holds a NUL character.")
+    if text.lstrip()[0] not in "[{":
+        text = privacy.clean(text)
+        return File(text, None, text.encode())
+    data = privacy.cleaned(_parsed(text))
+    try:
+        return File("", data, json.dumps(data, ensure_ascii=False, indent=1).encode())
+    except UnicodeEncodeError:
+        raise RefusedError("", "The file holds half of a character (a lone surrogate).") from None
+
+
+def _unpacked(raw: bytes) -> bytes:
+    if len(raw) > PACKED_LIMIT:
+        raise RefusedError("", "The compressed file is larger than 5 MB.")
+    stream = zlib.decompressobj(wbits=31)
+    try:
+        plain = stream.decompress(raw, PLAIN_LIMIT + 1)
+    except zlib.error:
+        raise RefusedError("", "The file is broken: it cannot be unpacked.") from None
+    if not stream.eof and len(plain) <= PLAIN_LIMIT:
+        raise RefusedError("", "The compressed file ends too early.")
+    return plain
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise RefusedError(f"line {error.lineno}", f"This is not JSON: {error.msg}.") from None
+    except RecursionError:
+        raise RefusedError("", "The file is nested too deeply.") from None
+    except ValueError:  # whole numbers of thousands of digits
+        raise RefusedError("", "The file holds a number that is too long.") from None

@@ -1,0 +1,70 @@
+"""What no upload may exceed, whoever wrote it; each refusal names the place."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final
+
+from benchmarks.documents import DIRECTIONS, METRICS, UNITS, Document, Measured, RefusedError
+
+RESULTS: Final = 2000
+PROCESSES: Final = 200
+SAMPLES: Final = 10_000  # of one process; also the processes of a tool that takes one sample each
+NAME: Final = 300
+PARAMETERS: Final = 30
+AHEAD: Final = dt.timedelta(minutes=10)  # a clock may go a little wrong
+
+
+def check(document: Document, *, now: dt.datetime) -> None:
+    """Raises `RefusedError` for the first thing that cannot be kept."""
+    if not document.results:
+        raise RefusedError("", "The file holds no result.")
+    if len(document.results) > RESULTS:
+        raise RefusedError("", f"The file holds more than {RESULTS} results.")
+    if not document.title.isprintable():
+        raise RefusedError("/run/title", "The title holds a line break or a control character.")
+    for moment in (document.started_at, document.finished_at):
+        if moment is not None and moment > now + AHEAD:
+            raise RefusedError(
+                "", f"The file says {moment:%Y-%m-%d %H:%M} UTC, which is in the future."
+            )
+    for one in document.results:
+        _check_names(one)
+        _check_samples(one)
+
+
+def _check_names(one: Measured) -> None:
+    if one.metric not in METRICS:
+        raise RefusedError(one.place, f"“{one.metric}” is not a metric: {', '.join(METRICS)}.")
+    if one.unit not in UNITS:
+        raise RefusedError(one.place, f"“{one.unit}” is not a unit: {', '.join(UNITS)}.")
+    if one.direction not in DIRECTIONS:
+        raise RefusedError(one.place, "The direction is neither “higher” nor “lower”.")
+    if not one.subject.name.strip():
+        raise RefusedError(one.place, "A result needs a name.")
+    if len(one.params) > PARAMETERS:
+        raise RefusedError(one.place, f"A result has at most {PARAMETERS} parameters.")
+    subject = one.subject
+    texts = [one.case, subject.name, subject.version, subject.implementation]
+    texts += [subject.package, subject.runtime, *_words(one.params)]
+    for text in texts:
+        if len(text) > NAME:
+            raise RefusedError(one.place, f"A name is longer than {NAME} characters.")
+        if not text.isprintable():
+            raise RefusedError(one.place, "A name holds a line break or a control character.")
+
+
+def _words(params: Mapping[str, object]) -> list[str]:
+    return [word for name, value in params.items() for word in (name, str(value))]
+
+
+def _check_samples(one: Measured) -> None:
+    if not one.samples and not one.summary and not one.error:
+        raise RefusedError(one.place, "A result needs samples, a summary or an error.")
+    most = SAMPLES if all(len(process) == 1 for process in one.samples) else PROCESSES
+    if len(one.samples) > most:
+        raise RefusedError(one.place, f"A result has more than {most} processes.")
+    for process in one.samples:
+        if len(process) > SAMPLES:
+            raise RefusedError(one.place, f"A process has more than {SAMPLES} samples.")

@@ -1,0 +1,43 @@
+"""Names in files: slugs of cases, and subjects that read alike told apart."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+from benchmarks.documents import Document, Measured
+
+
+def slug(name: str, otherwise: str = "case") -> str:
+    """A case name as the portal writes it: lower case, digits, "_", "." and "-".
+
+    >>> slug("DO 1 (unix socket)")
+    'do_1_unix_socket'
+    """
+    found = re.sub(r"[^a-z0-9_.-]+", "_", name.lower()).strip("_.-")[:80]
+    return found or otherwise
+
+
+def told_apart(document: Document) -> Document:
+    """Number subjects that would be the same result twice, and say so."""
+    seen: Counter[tuple[object, ...]] = Counter()
+    results: list[Measured] = []
+    for one in document.results:
+        seen[_key(one)] += 1
+        results.append(_numbered(one, seen[_key(one)]))
+    if len(seen) == len(results):
+        return document
+    remark = "Some results read alike; the later ones carry a number in brackets."
+    return replace(document, results=results, remarks=[*document.remarks, remark])
+
+
+def _numbered(one: Measured, times: int) -> Measured:
+    if times == 1:
+        return one
+    return replace(one, subject=replace(one.subject, name=f"{one.subject.name[:290]} ({times})"))
+
+
+def _key(one: Measured) -> tuple[object, ...]:
+    params = tuple(sorted((name, str(value)) for name, value in one.params.items()))
+    return one.subject, one.case, one.metric, one.unit, params

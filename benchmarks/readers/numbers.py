@@ -1,0 +1,47 @@
+"""Numbers of a file, checked where they stand."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from benchmarks.documents import RefusedError
+
+
+def number(value: Any, place: str) -> float:
+    """A finite number that is not negative."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise RefusedError(place, "A number is expected here.")
+    try:
+        found = float(value)
+    except OverflowError:
+        raise RefusedError(place, "This number is too large.") from None
+    if not isfinite(found):
+        raise RefusedError(place, "NaN and infinity cannot be kept.")
+    if found < 0:
+        raise RefusedError(place, "A measurement cannot be negative.")
+    return found
+
+
+def numbers(values: Any, place: str) -> list[float]:
+    """A list of such numbers that holds at least one."""
+    if not isinstance(values, list) or not values:
+        raise RefusedError(place, "A list of measurements is expected here.")
+    return [number(value, f"{place}/{at}") for at, value in enumerate(values)]
+
+
+def optional(value: Any, place: str) -> float | None:
+    """The same, where a tool writes null for what it could not compute."""
+    return None if value is None else number(value, place)
+
+
+def finite(value: Any, place: str) -> None:
+    """Refuse NaN and infinity anywhere below ``value``."""
+    if isinstance(value, float) and not isfinite(value):
+        raise RefusedError(place, "NaN and infinity cannot be kept.")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            finite(item, f"{place}/{key}")
+    elif isinstance(value, list):
+        for at, item in enumerate(value):
+            finite(item, f"{place}/{at}")
