@@ -34,7 +34,7 @@ def compared(a: Selection, b: Selection) -> list[dict[str, Any]]:
     tasks.compute_due()
     asked.refresh_from_db()
     assert asked.computed_at is not None
-    return asked.rows
+    return list(asked.rows)
 
 
 def test_an_upload_is_kept_whole(charlie: User) -> None:
