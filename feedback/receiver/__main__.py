@@ -1,0 +1,63 @@
+"""`python -m feedback.receiver`: listens on RECEIVER_PORT until TERM, then drains."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from feedback.receiver.connection import Connection, Receiver
+from feedback.receiver.store import Store
+from portal.processes import resolved
+
+logger = logging.getLogger("feedback.receiver")
+
+DRAIN: Final = 6.0  # seconds for reports that are being stored when TERM comes
+
+
+def secret(environ: Mapping[str, str], name: str) -> str:
+    """NAME, or what the file that NAME_FILE names holds; the process does not start without."""
+    path = environ.get(f"{name}_FILE", "")
+    value = Path(path).read_text().strip() if path else environ.get(name, "").strip()
+    if not value:
+        sys.exit(f"{name} is not set. Set {name} or {name}_FILE (docs/settings.md).")
+    return value
+
+
+async def serve(environ: Mapping[str, str]) -> None:
+    """Take reports until TERM; every report that was read whole is stored or left unanswered."""
+    store = Store(secret(environ, "DATABASE_URL"))
+    receiver = Receiver(store, secret(environ, "FEEDBACK_PEPPER").encode())
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    writing = asyncio.create_task(store.run())
+    host, port = environ["LISTEN_HOST"], int(environ["RECEIVER_PORT"])
+    server = await loop.create_server(lambda: Connection(receiver), host, port, backlog=1024)
+    logger.info("receiver listens on %s port %s", host, port)
+    await stop.wait()
+    server.close()
+    for connection in list(receiver.connections):
+        connection.close_if_idle()
+    if receiver.tasks:
+        await asyncio.wait(receiver.tasks, timeout=DRAIN)
+    store.close()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(writing, DRAIN)
+
+
+def main() -> None:
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve(resolved(os.environ)))
+
+
+if __name__ == "__main__":
+    main()
