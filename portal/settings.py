@@ -266,6 +266,10 @@ CONTENT_SECURITY_POLICY = {
 TRUSTED_PROXIES = _number("TRUSTED_PROXIES", 0)
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
+# --- feedback -----------------------------------------------------------------------------------
+# Turns what servers call themselves into keyed hashes; change it and every server is new.
+FEEDBACK_PEPPER = _secret("FEEDBACK_PEPPER")
+
 # --- operations ---------------------------------------------------------------------------------
 METRICS_TOKEN = _secret("METRICS_TOKEN")
 

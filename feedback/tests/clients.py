@@ -7,6 +7,7 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from feedback.receiver.connection import Connection, Receiver
 from feedback.receiver.store import Store
@@ -37,6 +38,12 @@ def post(
     head += f"Content-Length: {len(body)}\r\n"
     kind = b"Content-Type: multipart/form-data; boundary=" + BOUNDARY
     return head.encode() + kind + b"\r\n\r\n" + body
+
+
+def recorded(shared_data: Path, name: str) -> bytes:
+    """A request that a real server sent; one of them was recorded at another address."""
+    request = (shared_data / "feedback" / name).read_bytes()
+    return request.replace(b"POST /ok HTTP", b"POST /rest/v1/post HTTP", 1)
 
 
 def report(values: Mapping[str, str], uid: str = UID) -> bytes:

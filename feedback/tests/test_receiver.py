@@ -20,7 +20,7 @@ from feedback.packing import unpack
 from feedback.receiver import reply
 from feedback.receiver.__main__ import secret
 from feedback.receiver.connection import BODY_LIMIT
-from feedback.tests.clients import lines, multipart, post, report, running_receiver, send
+from feedback.tests.clients import lines, multipart, post, recorded, report, running_receiver, send
 from feedback.tests.conftest import database_url
 from portal.embedded import free_port
 
@@ -31,7 +31,7 @@ FILES = ["startup.bin", "full.bin", "full_tab_in_user_info.bin", "shutdown.bin"]
 def test_what_a_real_server_sent_is_stored_and_answered_ok(
     receiver: int, shared_data: Path, name: str
 ) -> None:
-    answer = send(receiver, (shared_data / "feedback" / name).read_bytes())
+    answer = send(receiver, recorded(shared_data, name))
     head, _, body = answer.partition(b"\r\n\r\n")
     assert body == b"<h1>ok</h1>"
     assert head.startswith(b"HTTP/1.1 200 ")
@@ -45,7 +45,7 @@ def test_what_a_real_server_sent_is_stored_and_answered_ok(
 def test_neither_the_identity_nor_the_address_of_a_sender_is_stored(
     receiver: int, shared_data: Path
 ) -> None:
-    send(receiver, (shared_data / "feedback" / "full_tab_in_user_info.bin").read_bytes())
+    send(receiver, recorded(shared_data, "full_tab_in_user_info.bin"))
     row = Incoming.objects.get()
     body = unpack(bytes(row.body))
     for secret_text in (b"noXlLLa2od3mQW8oOulZC8ESuAY", b"Acme", b"127.0.0.1", b"http"):
