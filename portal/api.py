@@ -2,10 +2,13 @@
 
 from ninja import NinjaAPI
 
+from portal.reference import Reference
+
 api = NinjaAPI(
     title="Foundation Portal API",
     version="1",
     urls_namespace="api",
-    docs_url=None,
+    docs=Reference(),
+    docs_url="/docs",
     openapi_url="/openapi.json",
 )

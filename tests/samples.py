@@ -29,7 +29,7 @@ APPS = (
     "feedback",
     "benchmarks",
 )
-ELSEWHERE = {"admin"}  # walked from its own index, `admin_paths`
+ELSEWHERE = {"admin", "api"}  # `admin_paths`; the API has one page
 
 
 def samples() -> dict[str, Callable[[], str]]:
@@ -45,7 +45,7 @@ def samples() -> dict[str, Callable[[], str]]:
 def sample_paths() -> dict[str, str]:
     """The name of every named view, and where one of its pages stands."""
     registered = samples()
-    paths: dict[str, str] = {}
+    paths = {"api:docs": "/api/v1/docs"}
     for name in view_names():
         if name in registered:
             paths[name] = registered[name]()
@@ -65,7 +65,7 @@ def view_names() -> list[str]:
 def _names(resolver: URLResolver, namespaces: tuple[str, ...]) -> Iterator[str]:
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
-            if entry.namespace in ELSEWHERE or (entry.namespace or "").startswith("api-"):
+            if entry.namespace in ELSEWHERE:
                 continue
             inner = (*namespaces, entry.namespace) if entry.namespace else namespaces
             yield from _names(entry, inner)

@@ -17,11 +17,12 @@ PAGES = [path for path in TEMPLATES if "mail" not in path.parts]
 
 # Names and numbers that are the same in every language.
 SAME_EVERYWHERE = re.compile(
-    r"(?:ExampleDB|CSV|JSON|SVG|PDF|Atom|API|APT|YUM|md5|sha1|sha256|sha512|deb822|OpenPGP|REST"
+    r"(?:OpenAPI|ExampleDB|CSV|JSON|SVG|PDF|Atom|API|APT|YUM|md5|sha1|sha256|sha512|deb822|OpenPGP|REST"
     r"|Types:|Suites:|deb|bookworm|sudo apt update|--)"
 )
 COMMENT = re.compile(r"{#.*?#}|{%\s*comment.*?{%\s*endcomment\s*%}", re.DOTALL)
 TRANSLATED = re.compile(r"{%\s*blocktrans(?:late)?\b.*?{%\s*endblocktrans(?:late)?\s*%}", re.DOTALL)
+SAMPLE = re.compile(r"{%\s*(code|command)\b.*?{%\s*end\1\s*%}", re.DOTALL)
 TAG = re.compile(r"{%.*?%}|{{.*?}}", re.DOTALL)
 WORDS = re.compile(r"[A-Za-zÄÖÜäöü]{2,}")
 SPOKEN = {"alt", "aria-label", "placeholder", "title", "data-label"}
@@ -57,7 +58,7 @@ class Texts(HTMLParser):
 
 
 def bare_texts(source: str) -> list[str]:
-    plain = TAG.sub("", TRANSLATED.sub("", COMMENT.sub("", source)))
+    plain = TAG.sub("", SAMPLE.sub("", TRANSLATED.sub("", COMMENT.sub("", source))))
     texts = Texts()
     texts.feed(plain)
     texts.close()

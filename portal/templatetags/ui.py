@@ -188,9 +188,9 @@ def notice(content: str, tone: str, title: object, level: int = 2) -> SafeString
     return render_to_string("components/notice.html", context)
 
 
-@register.simple_block_tag
-def empty(content: str, title: object, text: object = "", level: int = 2) -> SafeString:
-    """Says what will be here; the block says how to start."""
+@register.simple_block_tag(name="empty_state", end_name="endempty_state")
+def empty_state(content: str, title: object, text: object = "", level: int = 2) -> SafeString:
+    """Says what will be here; the block says how to start. (`empty` belongs to `for`.)"""
     context = {"content": content, "title": title, "text": text, "level": level}
     return render_to_string("components/empty.html", context)
 
