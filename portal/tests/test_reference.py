@@ -1,0 +1,90 @@
+from typing import Annotated, Any
+
+import pytest
+from django.http import HttpRequest
+from django.test import Client
+from ninja import NinjaAPI, Schema
+from ninja.security import HttpBearer
+from pydantic import Field as Description
+
+from portal.reference import Field, groups, kind
+
+Mirror = Annotated[str, Description(description="Which")]
+
+
+class Token(HttpBearer):
+    def authenticate(self, request: HttpRequest, token: str) -> str:
+        return token
+
+
+class Release(Schema):
+    version: str
+    size: int | None = None
+
+
+def described() -> NinjaAPI:
+    api = NinjaAPI(urls_namespace="described")
+
+    @api.get("/releases/{version}", response=Release, tags=["releases"], summary="One release")
+    def release(request: HttpRequest, version: str, mirror: Mirror = "") -> None:
+        """What a release is."""
+
+    @api.post("/releases", response={201: Release}, tags=["releases"], auth=Token())
+    def publish(request: HttpRequest, release: Release) -> None: ...
+
+    @api.get("/ping")
+    def ping(request: HttpRequest) -> None: ...
+
+    return api
+
+
+def schema_of(api: NinjaAPI) -> dict[str, Any]:
+    """The description of an API that no table of contents holds."""
+    return dict(api.get_openapi_schema(path_prefix="/api"))
+
+
+def test_operations_stand_under_their_tag_with_what_they_take_and_answer() -> None:
+    found = groups(schema_of(described()))
+    assert list(found) == ["Releases", "General"]
+    one, publish = found["Releases"]
+    assert (one.method, one.path, one.summary) == ("GET", "/api/releases/{version}", "One release")
+    assert one.text == "What a release is."
+    assert one.fields == [
+        Field("version", "path", "string", True, ""),
+        Field("mirror", "query", "string", False, "Which"),
+    ]
+    assert not one.needs_token
+    assert publish.needs_token
+    assert [(f.name, f.kind, f.required) for f in publish.fields] == [
+        ("version", "string", True),
+        ("size", "integer or null", False),
+    ]
+    assert [(a.status, a.kind) for a in publish.answers] == [("201", "Release")]
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({"type": "integer"}, "integer"),
+        ({"type": "string", "format": "date"}, "string (date)"),
+        ({"type": "array", "items": {"$ref": "#/components/schemas/File"}}, "list of File"),
+        ({"enum": ["deb", "rpm"]}, "deb | rpm"),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string or null"),
+        ({}, "any"),
+    ],
+)
+def test_a_schema_is_a_word_or_two(schema: dict[str, object], words: str) -> None:
+    assert kind(schema) == words
+
+
+def test_a_body_that_is_no_object_is_one_field() -> None:
+    upload = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+    entry = {"responses": {}, "requestBody": {"content": upload}}
+    [operation] = groups({"paths": {"/chunk": {"put": entry}}})["General"]
+    assert operation.fields == [Field("", "application/octet-stream", "string (binary)", True, "")]
+
+
+def test_the_page_of_the_api_is_drawn_on_the_server(client: Client) -> None:
+    text = client.get("/api/v1/docs").content.decode()
+    assert "/api/v1/openapi.json" in text
+    assert "<script>" not in text
