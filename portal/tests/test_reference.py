@@ -1,15 +1,12 @@
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 from django.http import HttpRequest
 from django.test import Client
 from ninja import NinjaAPI, Schema
 from ninja.security import HttpBearer
-from pydantic import Field as Description
 
 from portal.reference import Field, groups, kind
-
-Mirror = Annotated[str, Description(description="Which")]
 
 
 class Token(HttpBearer):
@@ -26,7 +23,7 @@ def described() -> NinjaAPI:
     api = NinjaAPI(urls_namespace="described")
 
     @api.get("/releases/{version}", response=Release, tags=["releases"], summary="One release")
-    def release(request: HttpRequest, version: str, mirror: Mirror = "") -> None:
+    def release(request: HttpRequest, version: str, mirror: str = "") -> None:
         """What a release is."""
 
     @api.post("/releases", response={201: Release}, tags=["releases"], auth=Token())
@@ -51,7 +48,7 @@ def test_operations_stand_under_their_tag_with_what_they_take_and_answer() -> No
     assert one.text == "What a release is."
     assert one.fields == [
         Field("version", "path", "string", True, ""),
-        Field("mirror", "query", "string", False, "Which"),
+        Field("mirror", "query", "string", False, ""),
     ]
     assert not one.needs_token
     assert publish.needs_token
@@ -75,6 +72,12 @@ def test_operations_stand_under_their_tag_with_what_they_take_and_answer() -> No
 )
 def test_a_schema_is_a_word_or_two(schema: dict[str, object], words: str) -> None:
     assert kind(schema) == words
+
+
+def test_a_parameter_is_described_in_the_words_of_its_author() -> None:
+    parameter = {"name": "at", "in": "query", "schema": {"type": "string"}, "description": "When"}
+    [operation] = groups({"paths": {"/x": {"get": {"parameters": [parameter]}}}})["General"]
+    assert operation.fields == [Field("at", "query", "string", False, "When")]
 
 
 def test_a_body_that_is_no_object_is_one_field() -> None:
