@@ -255,7 +255,12 @@ def stack(_running_stack: Stack) -> Iterator[Stack]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One stack for a run: xdist keeps these tests in one worker (--dist loadgroup)."""
+    """What is dear to start stays in one xdist worker (--dist loadgroup): the one stack of a
+    run, and the browser of a module.
+    """
     for item in items:
-        if "stack" in getattr(item, "fixturenames", []):
+        fixtures = getattr(item, "fixturenames", [])
+        if "stack" in fixtures:
             item.add_marker(pytest.mark.xdist_group("stack"))
+        elif "browser" in fixtures:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))

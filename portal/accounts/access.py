@@ -64,7 +64,8 @@ def has_role_now(user: User) -> bool:
 def has_second_factor(user: User) -> bool:
     """Whether an app or a passkey is set up; recovery codes alone are none."""
     kinds = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
-    return Authenticator.objects.filter(user_id=user.pk, type__in=kinds).exists()
+    found: bool = Authenticator.objects.filter(user_id=user.pk, type__in=kinds).exists()
+    return found
 
 
 def authenticated_recently(request: HttpRequest) -> bool:

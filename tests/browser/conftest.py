@@ -26,10 +26,11 @@ FLAGS = [
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, once a run. Playwright's own loop then runs in this thread until the run ends,
-    and Django takes every query of the thread for one from asynchronous code.
+    """Chromium, once a module. Playwright's own loop then runs in this thread until it stops:
+    Django takes every query of the thread for one from asynchronous code, and a test that runs
+    a loop of its own cannot, so it must not outlive the module.
     """
     [chromium] = need("chromium")
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
