@@ -17,6 +17,7 @@ class AnnouncementAdmin(admin.ModelAdmin[Announcement]):
     list_display = ["title", "published_at", "author", "updated_at"]
     list_filter = ["published_at"]
     search_fields = ["title", "summary", "body"]
+    fields = ["title", "slug", "summary", "body", "published_at"]
     prepopulated_fields = {"slug": ["title"]}
 
     def save_model(
