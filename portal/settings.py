@@ -61,6 +61,7 @@ DEFAULT_PRODUCT = _text("DEFAULT_PRODUCT", "exampledb")
 # --- Django -------------------------------------------------------------------------------------
 DEBUG = _flag("DEBUG", default=False)
 SECRET_KEY = _secret("SECRET_KEY")
+SECRET_KEY_FALLBACKS = _list("SECRET_KEY_FALLBACKS")  # older ones, while they are being replaced
 ALLOWED_HOSTS = _list("ALLOWED_HOSTS") or [urlsplit(BASE_URL).hostname or "localhost"]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 ROOT_URLCONF = "portal.urls"
@@ -83,6 +84,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -187,7 +189,7 @@ CELERY_TASK_ROUTES = {
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # One line per sweep: the task, how often it runs. Sweeps repair what a lost message missed.
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
-    "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=20)},
+    "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=5)},
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",
@@ -198,7 +200,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 # --- accounts -----------------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "/organisation/"
+LOGIN_REDIRECT_URL = "/accounts/"
 LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
@@ -207,6 +209,8 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_ADAPTER = "portal.accounts.adapter.AccountAdapter"
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_CHANGE_EMAIL = True  # one address; a new one takes its place once it is confirmed
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SIGNUP_FORM_CLASS = "portal.accounts.forms.SignupForm"
@@ -215,6 +219,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = FOUNDATION_NAME
 MFA_TOTP_TOLERANCE = 1
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # else nobody with a second factor could change their address
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = BASE_URL.startswith("http://localhost")
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.ScryptPasswordHasher",
@@ -264,7 +269,6 @@ CONTENT_SECURITY_POLICY = {
 }
 # Proxies in front of the web process whose X-Forwarded-For is believed; 0 = none.
 TRUSTED_PROXIES = _number("TRUSTED_PROXIES", 0)
-ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
 
 # --- feedback -----------------------------------------------------------------------------------
 # Turns what servers call themselves into keyed hashes; change it and every server is new.

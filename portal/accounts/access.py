@@ -77,7 +77,7 @@ def authenticated_recently(request: HttpRequest) -> bool:
     if has_second_factor(user):
         records = [record for record in records if record.get("method") == "mfa"]
     latest: float = max((record["at"] for record in records), default=0.0)
-    return bool(time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT)
+    return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 
 def recently_authenticated(view: View[P]) -> View[P]:

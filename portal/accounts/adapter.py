@@ -1,19 +1,46 @@
 """How allauth fits the portal."""
 
+import base64
+import logging
+import secrets
+import uuid
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import generate_totp_secret
 from allauth.mfa.utils import is_mfa_enabled
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+from qrcode.main import QRCode
 
-from portal.accounts.access import authenticated_recently, has_second_factor
+from portal.accounts.access import authenticated_recently, has_role_now, has_second_factor
 from portal.accounts.models import User
+from portal.lib import outbox
+from portal.lib.addresses import client_address
+
+logger = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """Letters of the accounts app; the redirect target stays on this site (allauth checks it)."""
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Every letter leaves through the outbox, as all others of the portal do."""
+        known = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL}
+        message = self.render_mail(template_prefix, email, {**known, "email": email, **context})
+        outbox.promise(
+            to=email, subject=message.subject, text=message.body, key=f"account:{uuid.uuid4()}"
+        )
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """What the throttling of logins counts by."""
+        return client_address(request.META, trusted_proxies=settings.TRUSTED_PROXIES)
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """A login is as good as an authentication that was asked for: what counts is when."""
@@ -30,4 +57,51 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Second factors: TOTP, passkeys, recovery codes."""
+    """Second factors: TOTP, passkeys, recovery codes. Their secrets are encrypted at rest."""
+
+    def encrypt(self, text: str) -> str:
+        return _cipher().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """The secret; one that nothing matches, if the keys in the settings do not open it."""
+        try:
+            return _cipher().decrypt(encrypted_text.encode()).decode()
+        except InvalidToken:
+            logger.exception("a second factor was encrypted with a SECRET_KEY that is unknown now")
+            return str(generate_totp_secret()) + secrets.token_hex(16)
+
+    def build_totp_svg(self, url: str) -> str:
+        """The code as an inline picture: dark on its own light ground, in both themes."""
+        code = QRCode(border=4)
+        code.add_data(url)
+        rows = code.get_matrix()
+        dark = "".join(
+            f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, on in enumerate(row) if on
+        )
+        return (
+            f'<svg viewBox="0 0 {len(rows)} {len(rows)}" width="232" height="232" role="img"'
+            f' aria-label="{_("QR code for an authenticator app")}" shape-rendering="crispEdges">'
+            f'<rect width="{len(rows)}" height="{len(rows)}" fill="#fff"/>'
+            f'<path d="{dark}" fill="#000"/></svg>'
+        )
+
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        """The last second factor of somebody with a role stays."""
+        kinds = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+        others = Authenticator.objects.filter(user=authenticator.user, type__in=kinds)
+        return not has_role_now(authenticator.user) or others.exclude(pk=authenticator.pk).exists()
+
+
+def _cipher() -> MultiFernet:
+    """Keys derived from SECRET_KEY, and from the older ones that still open what they closed."""
+    return MultiFernet(
+        [
+            Fernet(base64.urlsafe_b64encode(_derived(secret)))
+            for secret in [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+        ]
+    )
+
+
+def _derived(secret: str) -> bytes:
+    purpose = "portal.accounts.second_factor"
+    return salted_hmac(purpose, "", secret=secret, algorithm="sha256").digest()

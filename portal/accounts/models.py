@@ -67,6 +67,16 @@ class RoleGrantQuerySet(models.QuerySet["RoleGrant"]):
     def of(self, user: models.Model) -> "RoleGrantQuerySet":
         return self.filter(user_id=user.pk)
 
+    def of_person_like(self, text: str) -> "RoleGrantQuerySet":
+        """By part of a person's name or address."""
+        return self.filter(
+            models.Q(user__name__icontains=text) | models.Q(user__email__icontains=text)
+        )
+
+    def not_over(self, at: datetime) -> "RoleGrantQuerySet":
+        """Active, or to begin later."""
+        return self.exclude(until__lte=at)
+
 
 class RoleGrant(models.Model):
     """A role that a person holds from one moment to another, for one thing or all of its kind."""
@@ -107,6 +117,9 @@ class RoleGrant(models.Model):
 
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def of(self, user: models.Model) -> "ApiTokenQuerySet":
+        return self.filter(user_id=user.pk)
+
     def usable_at(self, at: datetime) -> "ApiTokenQuerySet":
         return self.filter(revoked_at__isnull=True, expires_at__gt=at, user__is_active=True)
 
@@ -138,3 +151,6 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+    def is_usable_at(self, at: datetime) -> bool:
+        return self.revoked_at is None and self.expires_at > at

@@ -32,6 +32,22 @@ class Scope(models.TextChoices):
     BODY = "body", _("a body")
 
 
+# What each role is given for; the grants page offers no other.
+SCOPE_OF: dict[Role, Scope] = {
+    Role.OWNER: Scope.ORGANISATION,
+    Role.BILLING: Scope.ORGANISATION,
+    Role.TECHNICAL: Scope.ORGANISATION,
+    Role.MARKETING: Scope.ORGANISATION,
+    Role.CONTRIBUTOR: Scope.FOUNDATION,
+    Role.DIRECTOR: Scope.BODY,
+    Role.COUNCIL: Scope.BODY,
+    Role.RELEASE_MANAGER: Scope.PRODUCT,
+    Role.TREASURER: Scope.FOUNDATION,
+    Role.ELECTION_OFFICER: Scope.FOUNDATION,
+    Role.STAFF: Scope.FOUNDATION,
+}
+
+
 def has_role(
     user: models.Model | AnonymousUser,
     *roles: Role,

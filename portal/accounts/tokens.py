@@ -1,4 +1,4 @@
-"""API tokens: scopes that exist, how one is made, read and checked."""
+"""API tokens: scopes that exist, the role each needs, how one is made, read and checked."""
 
 import hashlib
 import secrets
@@ -10,7 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from ninja.security import HttpBearer
 
-from portal.accounts.models import ApiToken
+from portal.accounts.models import ApiToken, RoleGrant, User
+from portal.accounts.roles import Role, Scope
 
 PREFIX = "fp_"
 
@@ -20,6 +21,32 @@ class TokenScope(models.TextChoices):
     PUBLISH_RELEASES = "releases:publish", _("publish releases")
     UPLOAD_BENCHMARKS = "benchmarks:upload", _("upload benchmarks")
     SUBMIT_FEEDBACK = "feedback:submit", _("submit reports of a fleet")
+
+
+# The role that its owner must hold, at every use, for the scope to work; none: any account.
+ROLE_NEEDED: dict[TokenScope, tuple[Role, Scope] | None] = {
+    TokenScope.UPLOAD_RELEASES: (Role.RELEASE_MANAGER, Scope.PRODUCT),
+    TokenScope.PUBLISH_RELEASES: (Role.RELEASE_MANAGER, Scope.PRODUCT),
+    TokenScope.UPLOAD_BENCHMARKS: None,
+    TokenScope.SUBMIT_FEEDBACK: None,
+}
+
+
+def owner_may(user: User, scope: TokenScope, *, product: str = "", at: datetime) -> bool:
+    """Whether the roles of `user` allow `scope`: for that product, or for any without a name."""
+    needed = ROLE_NEEDED[scope]
+    if needed is None:
+        return user.is_active
+    role, kind = needed
+    grants = RoleGrant.objects.active_on(at).of(user).filter(role=role, scope_kind=kind)
+    if product:
+        grants = grants.filter(scope_slug__in=["", product])
+    return user.is_active and grants.exists()
+
+
+def scopes_of(user: User, *, at: datetime) -> list[TokenScope]:
+    """The scopes that a new token of `user` may have."""
+    return [scope for scope in TokenScope if owner_may(user, scope, at=at)]
 
 
 def new_secret() -> str:
@@ -35,7 +62,10 @@ def digest(raw: str) -> str:
 def authenticate_token(
     raw: str, *, scope: TokenScope, at: datetime | None = None
 ) -> ApiToken | None:
-    """The usable token of this text that allows `scope`, else None; notes the use once a minute."""
+    """The usable token of this text that allows `scope`, else None; notes the use once a minute.
+
+    A token is worth no more than its owner: without the role that the scope needs it is refused.
+    """
     moment = at or timezone.now()
     token = (
         ApiToken.objects.usable_at(moment)
@@ -44,6 +74,9 @@ def authenticate_token(
         .first()
     )
     if token is None:
+        return None
+    product = str(token.limits.get("product", ""))
+    if not owner_may(token.user, scope, product=product, at=moment):
         return None
     if token.last_used_at is None or (moment - token.last_used_at).total_seconds() > 60:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=moment)

@@ -1,5 +1,24 @@
-"""Pages of accounts beside those of allauth."""
+"""Pages of accounts beside those of allauth, and the staff's pages of roles, log and mail."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from portal.accounts.views import account, audit, mail, role, token
+
+app_name = "accounts"
+
+urlpatterns = [
+    path("accounts/", account.overview, name="overview"),
+    path("accounts/profile/", account.profile, name="profile"),
+    path("accounts/roles/", account.own_roles, name="roles"),
+    path("accounts/close/", account.close, name="close"),
+    path("accounts/tokens/", token.token_list, name="tokens"),
+    path("accounts/tokens/new/", token.token_add, name="token_add"),
+    path("accounts/tokens/<int:pk>/revoke/", token.token_revoke, name="token_revoke"),
+    path("staff/roles/", role.grant_list, name="grants"),
+    path("staff/roles/new/", role.grant_add, name="grant_add"),
+    path("staff/roles/<int:pk>/end/", role.grant_end, name="grant_end"),
+    path("staff/audit/", audit.audit_list, name="audit"),
+    path("staff/audit.csv", audit.audit_csv, name="audit_csv"),
+    path("staff/mail/", mail.mail_list, name="mails"),
+    path("staff/mail/<int:pk>/retry/", mail.mail_retry, name="mail_retry"),
+]

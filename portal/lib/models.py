@@ -1,10 +1,41 @@
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+
+class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
+    def matching(
+        self,
+        *,
+        actor: str = "",
+        verb: str = "",
+        subject: str = "",
+        since: date | None = None,
+        until: date | None = None,
+    ) -> "AuditEntryQuerySet":
+        """Entries by part of the actor's address or name, verb, part of the subject, and days."""
+        found = self
+        if actor:
+            named = models.Q(actor__email__icontains=actor) | models.Q(actor__name__icontains=actor)
+            found = found.filter(named)
+        if verb:
+            found = found.filter(verb=verb)
+        if subject:
+            about = models.Q(subject_name__icontains=subject) | models.Q(subject_id=subject)
+            found = found.filter(about | models.Q(subject_kind__icontains=subject))
+        if since:
+            found = found.filter(at__gte=_midnight(since))
+        if until:
+            found = found.filter(at__lt=_midnight(until + timedelta(days=1)))
+        return found
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time()))
 
 
 class AuditEntry(models.Model):
@@ -24,6 +55,8 @@ class AuditEntry(models.Model):
     subject_name = models.CharField(_("subject"), max_length=200)
     detail = models.JSONField(_("detail"), default=dict, encoder=DjangoJSONEncoder)
 
+    objects = AuditEntryQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit entries")
@@ -31,15 +64,27 @@ class AuditEntry(models.Model):
         indexes = [
             models.Index(fields=["subject_kind", "subject_id"], name="audit_subject"),
             models.Index(fields=["verb"], name="audit_verb"),
+            models.Index(fields=["at"], name="audit_at"),
         ]
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.verb} {self.subject_name}"
 
 
+OUTBOX_STATES = {
+    "waiting": {"sent_at__isnull": True, "given_up_at__isnull": True},
+    "sent": {"sent_at__isnull": False},
+    "given_up": {"given_up_at__isnull": False},
+}
+
+
 class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
     def due(self, at: datetime) -> "OutboxMailQuerySet":
-        return self.filter(sent_at__isnull=True, given_up_at__isnull=True, not_before__lte=at)
+        return self.in_state("waiting").filter(not_before__lte=at)
+
+    def in_state(self, state: str) -> "OutboxMailQuerySet":
+        """`waiting`, `sent` or `given_up`."""
+        return self.filter(**OUTBOX_STATES[state])
 
 
 class OutboxMail(models.Model):
@@ -68,6 +113,12 @@ class OutboxMail(models.Model):
                 fields=["not_before"],
                 name="outbox_due",
                 condition=models.Q(sent_at__isnull=True, given_up_at__isnull=True),
+            )
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(sent_at__isnull=True) | models.Q(given_up_at__isnull=True),
+                name="outbox_mail_sent_or_given_up",
             )
         ]
 

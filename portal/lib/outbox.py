@@ -2,17 +2,23 @@
 
 A letter is rendered when it is promised, so that later edits do not change what was said. Its key
 makes it unique: an action that runs twice promises the same letter once.
+
+What is guaranteed: a promised letter is handed to the mail server at least once, or given up and
+shown to staff. Twice only if the process dies, or the connection breaks, between the server's
+"accepted" and the commit of our row; both copies then carry the same Message-ID, by which mail
+programs drop the second. No protocol of mail allows more.
 """
 
 import logging
+import smtplib
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.template import TemplateDoesNotExist
-from django.template.loader import render_to_string
+from django.template import Context, TemplateDoesNotExist
+from django.template.loader import get_template
 from django.utils import timezone
 
 from portal.lib.models import OutboxMail
@@ -20,7 +26,8 @@ from portal.lib.models import OutboxMail
 logger = logging.getLogger(__name__)
 
 ATTEMPTS = 8
-FIRST_PAUSE = timedelta(minutes=1)  # doubles with every attempt
+FIRST_PAUSE = timedelta(minutes=1)  # doubles with every attempt: the last after about two hours
+LEASE = timedelta(minutes=5)  # longer than a mail server may take; then a dead sender's row is free
 
 
 def enqueue(*, to: str, template: str, context: dict[str, Any], key: str) -> None:
@@ -29,69 +36,114 @@ def enqueue(*, to: str, template: str, context: dict[str, Any], key: str) -> Non
     An HTML form is added where `templates/mail/<template>.html` exists.
     """
     full = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL, **context}
-    head, _, text = render_to_string(f"mail/{template}.txt", full).lstrip().partition("\n")
+    head, _, text = _rendered(f"mail/{template}.txt", full).lstrip().partition("\n")
     if not head.startswith("Subject: "):
         raise ValueError(f"mail/{template}.txt must start with a Subject line")
     try:
-        html: str = render_to_string(f"mail/{template}.html", full)
+        html = _rendered(f"mail/{template}.html", full)
     except TemplateDoesNotExist:
         html = ""
-    OutboxMail.objects.bulk_create(
-        [
-            OutboxMail(
-                key=key,
-                recipient=to,
-                subject=head.removeprefix("Subject: ").strip()[:250],
-                text=text.strip() + "\n",
-                html=html,
-            )
-        ],
-        ignore_conflicts=True,
+    promise(to=to, subject=head.removeprefix("Subject: "), text=text, html=html, key=key)
+
+
+def promise(*, to: str, subject: str, text: str, key: str, html: str = "") -> None:
+    """Promise a letter that is rendered already. The same key again changes nothing."""
+    mail = OutboxMail(
+        key=key,
+        recipient=to,
+        subject=" ".join(subject.split())[:250],
+        text=text.strip() + "\n",
+        html=html,
     )
+    OutboxMail.objects.bulk_create([mail], ignore_conflicts=True)
 
 
 def send_due(*, limit: int = 200) -> int:
-    """Send what is due, one row and one transaction at a time; how many left."""
+    """Send what is due, one letter at a time; how many left."""
     sent = 0
     for _ in range(limit):
-        outcome = _send_one()
-        if outcome is None:
+        mail = _claim()
+        if mail is None:
             break
-        sent += outcome
+        sent += _deliver(mail)
     return sent
 
 
 @transaction.atomic
-def _send_one() -> bool | None:
-    """Send the next due letter: True sent, False failed, None when nothing is due."""
+def retry(mail: OutboxMail) -> bool:
+    """Let a letter that was given up, or waits for its next attempt, be sent now."""
+    return bool(
+        OutboxMail.objects.filter(pk=mail.pk, sent_at__isnull=True).update(
+            given_up_at=None, attempts=0, not_before=timezone.now()
+        )
+    )
+
+
+@transaction.atomic
+def _claim() -> OutboxMail | None:
+    """The next due letter, ours for the time of the lease; committed before it is sent, so that
+    no lock is held while a mail server thinks, and a letter that kills its sender is counted.
+    """
     now = timezone.now()
     mail = (
         OutboxMail.objects.due(now)
         .select_for_update(skip_locked=True)
-        .order_by("not_before")
+        .order_by("not_before", "id")
         .first()
     )
     if mail is None:
         return None
     mail.attempts += 1
+    mail.not_before = now + LEASE
+    mail.save(update_fields=["attempts", "not_before"])
+    return mail
+
+
+def _deliver(mail: OutboxMail) -> bool:
+    """Hand a claimed letter to the mail server and note what came of it."""
+    try:
+        _message(mail).send()
+    except (OSError, ValueError) as error:  # smtplib's and ssl's are OSErrors; bad headers Values
+        _note_failure(mail, error)
+        return False
+    OutboxMail.objects.filter(pk=mail.pk).update(
+        sent_at=timezone.now(), given_up_at=None, last_error=""
+    )
+    return True
+
+
+def _note_failure(mail: OutboxMail, error: Exception) -> None:
+    now = timezone.now()
+    changes: dict[str, Any] = {"last_error": f"{type(error).__name__}: {error}"[:300]}
+    if mail.attempts >= ATTEMPTS or _is_final(error):
+        changes["given_up_at"] = now
+    else:
+        changes["not_before"] = now + FIRST_PAUSE * 2 ** (mail.attempts - 1)
+    OutboxMail.objects.filter(pk=mail.pk).update(**changes)
+    logger.warning("mail %s failed (attempt %s): %s", mail.pk, mail.attempts, type(error).__name__)
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether another attempt cannot help: nobody there, or a letter that cannot be written."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    return isinstance(error, ValueError)
+
+
+def _message(mail: OutboxMail) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(mail.subject, mail.text, to=[mail.recipient])
     message.extra_headers["Message-ID"] = f"<outbox-{mail.pk}@{_mail_host()}>"
+    message.extra_headers["Auto-Submitted"] = "auto-generated"
     if mail.html:
         message.attach_alternative(mail.html, "text/html")
-    try:
-        message.send()
-    except OSError as error:  # smtplib's errors are OSErrors
-        mail.last_error = str(error)[:300]
-        if mail.attempts >= ATTEMPTS:
-            mail.given_up_at = now
-        else:
-            mail.not_before = now + FIRST_PAUSE * 2 ** (mail.attempts - 1)
-        logger.warning("mail %s failed (attempt %s)", mail.pk, mail.attempts)
-    else:
-        mail.sent_at = now
-    mail.save()
-    return mail.sent_at is not None
+    return message
 
 
 def _mail_host() -> str:
     return settings.DEFAULT_FROM_EMAIL.rpartition("@")[2].rstrip(">") or "localhost"
+
+
+def _rendered(name: str, context: dict[str, Any]) -> str:
+    """A template of a letter; plain text is not escaped for HTML."""
+    template = get_template(name).template
+    return str(template.render(Context(context, autoescape=name.endswith(".html"))))

@@ -1,7 +1,14 @@
+from datetime import timedelta
+
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.mfa.models import Authenticator
+from django.utils import timezone
 
-from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, WITH_ROLE, Cast, Page
+from portal.accounts.actions.token import issue_token
+from portal.accounts.tokens import TokenScope
+from portal.lib import outbox
+from portal.lib.models import OutboxMail
+from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, STAFF, WITH_ROLE, Cast, Page
 
 
 def unconfirmed(cast: Cast) -> str:
@@ -17,7 +24,39 @@ def passkey_of_dana(cast: Cast) -> str:
     return f"/accounts/2fa/webauthn/keys/{key.pk}"
 
 
+def token_of_dana(cast: Cast) -> str:
+    expires = timezone.now() + timedelta(days=1)
+    token, _ = issue_token(
+        actor=cast["dana"], name="x", scopes=[TokenScope.UPLOAD_RELEASES], expires_at=expires
+    )
+    return f"/accounts/tokens/{token.pk}/revoke/"
+
+
+def role_of_bob(cast: Cast) -> str:
+    return f"/staff/roles/{cast['bob'].role_grants.get().pk}/end/"
+
+
+def letter(cast: Cast) -> str:
+    outbox.promise(to="x@example.org", subject="x", text="x", key="x")
+    return f"/staff/mail/{OutboxMail.objects.get().pk}/retry/"
+
+
 PAGES = {
+    "accounts:overview": Page(SIGNED_IN),
+    "accounts:profile": Page(SIGNED_IN),
+    "accounts:roles": Page(SIGNED_IN),
+    "accounts:close": Page(SIGNED_IN),
+    "accounts:tokens": Page(SIGNED_IN),
+    "accounts:token_add": Page(SIGNED_IN),
+    "accounts:token_revoke": Page({"dana"}, sample=token_of_dana, method="POST"),
+    "accounts:grants": Page(STAFF),
+    "accounts:grant_add": Page(STAFF),
+    "accounts:grant_end": Page(STAFF, sample=role_of_bob, method="POST"),
+    "accounts:audit": Page(STAFF),
+    "accounts:audit_csv": Page(STAFF),
+    "accounts:mails": Page(STAFF),
+    "accounts:mail_retry": Page(STAFF, sample=letter, method="POST"),
+    "usersessions_list": Page(SIGNED_IN),
     "account_login": Page(EVERYBODY),
     "account_logout": Page(EVERYBODY),
     "account_inactive": Page(EVERYBODY),

@@ -26,12 +26,17 @@ def issue_token(
 ) -> tuple[ApiToken, str]:
     """A new token of `actor` and its text, which nobody can read again.
 
-    Raises ValueError when it would never expire, later than a year, or allow nothing.
+    Raises ValueError when it would never expire, later than a year, allow nothing, or more than
+    its owner may.
     """
     now = timezone.now()
-    wanted = sorted({scope.value for scope in scopes})
+    asked = set(scopes)
+    wanted = sorted(scope.value for scope in asked)
     if not wanted:
         raise ValueError("a token must allow something")
+    product = str((limits or {}).get("product", ""))
+    if not all(tokens.owner_may(actor, scope, product=product, at=now) for scope in asked):
+        raise ValueError("a token may do no more than its owner")
     if not now < expires_at <= now + LONGEST:
         raise ValueError("a token expires within a year")
     raw = tokens.new_secret()

@@ -1,0 +1,56 @@
+"""What allauth tells us about logins and second factors: into the audit log and the session.
+
+These are signals of the library, its way to be extended; the portal has none of its own.
+"""
+
+from typing import Any
+
+from allauth.account import signals as account
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa import signals as mfa
+from allauth.mfa.models import Authenticator
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from portal.accounts.models import User
+from portal.lib import audit
+
+
+@receiver(mfa.authenticator_added)
+def second_factor_added(
+    request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
+) -> None:
+    """Who sets up a factor proves it by that; the session has passed it."""
+    if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        record_authentication(
+            request, user, "mfa", id=authenticator.pk, type=authenticator.type, reauthenticated=True
+        )
+    audit.record(actor=user, verb="second_factor.add", subject=user, kind=authenticator.type)
+
+
+@receiver(mfa.authenticator_removed)
+def second_factor_removed(user: User, authenticator: Authenticator, **kwargs: Any) -> None:
+    audit.record(actor=user, verb="second_factor.remove", subject=user, kind=authenticator.type)
+
+
+@receiver(mfa.authenticator_reset)
+def recovery_codes_renewed(user: User, authenticator: Authenticator, **kwargs: Any) -> None:
+    audit.record(actor=user, verb="second_factor.renew", subject=user, kind=authenticator.type)
+
+
+@receiver(account.user_signed_up)
+def signed_up(user: User, **kwargs: Any) -> None:
+    audit.record(actor=user, verb="account.open", subject=user)
+
+
+@receiver([account.password_changed, account.password_reset, account.password_set])
+def password_changed(user: User, **kwargs: Any) -> None:
+    audit.record(actor=user, verb="account.password", subject=user)
+
+
+@receiver(account.email_changed)
+def email_changed(user: User, from_email_address: Any, to_email_address: Any, **_: Any) -> None:
+    before = str(from_email_address.email) if from_email_address else ""
+    audit.record(
+        actor=user, verb="account.email", subject=user, before=before, after=to_email_address.email
+    )

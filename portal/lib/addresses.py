@@ -1,0 +1,21 @@
+"""The network address of a client: what the proxies of ours say, never what the client says."""
+
+import ipaddress
+from collections.abc import Mapping
+
+UNKNOWN = "0.0.0.0"  # noqa: S104  (no address to listen on: a client that we cannot name)
+
+
+def client_address(meta: Mapping[str, str], *, trusted_proxies: int) -> str:
+    """The address that the outermost of `trusted_proxies` proxies saw.
+
+    Each proxy appends to X-Forwarded-For the address it was called from; only as many entries as
+    there are proxies of ours can be believed, counted from the end. `meta` is `request.META`.
+    """
+    hops = [hop.strip() for hop in meta.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+    believed = hops[-trusted_proxies:] if trusted_proxies else []
+    told = believed[0] if believed else meta.get("REMOTE_ADDR", "")
+    try:
+        return str(ipaddress.ip_address(told))
+    except ValueError:
+        return UNKNOWN
