@@ -17,8 +17,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
-from django.template import Context, TemplateDoesNotExist
-from django.template.loader import get_template
+from django.template import Context, Engine, TemplateDoesNotExist
 from django.utils import timezone
 
 from portal.lib.models import OutboxMail
@@ -145,5 +144,5 @@ def _mail_host() -> str:
 
 def _rendered(name: str, context: dict[str, Any]) -> str:
     """A template of a letter; plain text is not escaped for HTML."""
-    template = get_template(name).template
-    return str(template.render(Context(context, autoescape=name.endswith(".html"))))
+    template = Engine.get_default().get_template(name)
+    return template.render(Context(context, autoescape=name.endswith(".html")))

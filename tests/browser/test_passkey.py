@@ -67,9 +67,7 @@ def test_a_passkey_is_the_second_factor_after_the_password(visit: Visit, charlie
     assert visitor.complaints == []
 
 
-def test_an_authenticator_app_is_set_up_from_an_inline_picture(
-    visit: Visit, charlie: User
-) -> None:
+def test_an_authenticator_app_is_set_up_from_an_inline_picture(visit: Visit, charlie: User) -> None:
     visitor = visit(user=charlie)
     page = visitor.page
     visitor.open("/accounts/2fa/totp/activate/")

@@ -12,6 +12,7 @@ PAGES = {
     "health_ready": Page(EVERYBODY),
     "metrics": Page(STAFF),
     "api:openapi-json": Page(EVERYBODY),
+    "api:openapi-view": Page(EVERYBODY),
 }
 
 SKIPPED = {

@@ -62,7 +62,7 @@ def reset_second_factor(*, actor: User | None, user: User, reason: str = "") -> 
         context={"person": user},
         key=f"second_factor.reset:{uuid.uuid4()}",
     )
-    return factors
+    return int(factors)
 
 
 @transaction.atomic
