@@ -172,7 +172,7 @@ class Stack:
         answer = self.post(session, "/accounts/login/", {"login": email, "password": self.password})
         if "/2fa/" in answer.url:
             answer = self.post(session, urlsplit(answer.url).path, {"code": self._code(email)})
-        if "sessionid" not in session.cookies or "/accounts/" in answer.url:
+        if "sessionid" not in session.cookies or urlsplit(answer.url).path != "/accounts/":
             pytest.fail(f"{email} could not sign in; the last page was {answer.url}")
         return session
 
