@@ -10,7 +10,6 @@ import datetime as dt
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
@@ -72,6 +71,7 @@ class Quarantined(models.Model):
     received_at = models.DateTimeField(_("received"))
     reason = models.CharField(_("reason"), max_length=200)
     body = models.BinaryField(_("body"))
+    deletion_digest = models.BinaryField(_("digest of the deletion code"), null=True)
 
     class Meta:
         verbose_name = _("report set aside")
@@ -135,7 +135,7 @@ class ServerWeek(models.Model):
     architecture = models.CharField(_("architecture"), max_length=20, default="")
     system = models.CharField(_("system"), max_length=30, default="")
     distribution = models.CharField(_("distribution"), max_length=40, default="")
-    collation = models.CharField(_("server collation"), max_length=20, default="")
+    character_set = models.CharField(_("character set"), max_length=20, default="")
     cpu_bucket = models.PositiveSmallIntegerField(_("processors, at least"), default=0)
     memory_bucket = models.PositiveSmallIntegerField(_("memory in GB, at least"), default=0)
     uptime_bucket = models.PositiveSmallIntegerField(_("days up, at least"), default=0)
@@ -160,8 +160,8 @@ class ServerWeek(models.Model):
 
 class PeriodQuerySet(models.QuerySet["Period"]):
     def stale(self) -> PeriodQuerySet:
-        """Periods whose facts changed after their counts were computed."""
-        return self.filter(Q(computed_at__isnull=True) | Q(changed_at__gte=F("computed_at")))
+        """Periods whose facts changed since their counts were computed."""
+        return self.exclude(changes=F("counted_changes")).order_by("unit", "start")
 
     def months(self) -> PeriodQuerySet:
         return self.filter(unit=Period.Unit.MONTH, computed_at__isnull=False).order_by("start")
@@ -171,7 +171,9 @@ class PeriodQuerySet(models.QuerySet["Period"]):
 
 
 class Period(models.Model):
-    """A week or a month of counts, and whether they are up to date."""
+    """A week or a month of counts, and whether they are up to date: two numbers say it, since a
+    clock cannot order a transaction that began earlier and ended later.
+    """
 
     class Unit(models.TextChoices):
         WEEK = "week", _("week")
@@ -179,7 +181,8 @@ class Period(models.Model):
 
     unit = models.CharField(_("unit"), max_length=5, choices=Unit.choices)
     start = models.DateField(_("start"))
-    changed_at = models.DateTimeField(_("facts changed"), default=timezone.now)
+    changes = models.PositiveBigIntegerField(_("changes of facts"), default=0)
+    counted_changes = models.PositiveBigIntegerField(_("changes counted"), default=0)
     computed_at = models.DateTimeField(_("computed"), null=True)
 
     objects = PeriodQuerySet.as_manager()

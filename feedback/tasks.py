@@ -1,0 +1,28 @@
+"""Jobs of this app. The inbox and the periods are the queues; a lost message changes nothing."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from celery import shared_task
+from django.utils import timezone
+
+from feedback.actions.report import drain_inbox
+from feedback.actions.rollup import roll_up_stale
+
+LONGEST: Final = 300.0  # seconds; the next sweep goes on
+
+
+@shared_task
+def drain() -> None:
+    """Read what came in, batch after batch."""
+    end = time.monotonic() + LONGEST
+    while drain_inbox() and time.monotonic() < end:
+        pass
+
+
+@shared_task
+def roll_up() -> None:
+    """Count the weeks and months whose facts changed."""
+    roll_up_stale(at=timezone.now())

@@ -1,0 +1,53 @@
+"""Reports of made-up servers, put into the inbox as the receiver does."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from feedback import inbox
+from feedback.actions.report import drain_inbox, receive_reports
+from feedback.actions.rollup import roll_up_stale
+from feedback.tests.clients import PEPPER, lines, multipart
+
+NOON = dt.datetime(2026, 11, 18, 12, tzinfo=dt.UTC)  # a Wednesday
+DEBIAN = {
+    "VERSION": "10.11.19-MariaDB-0+deb12u1",
+    "UNAME_MACHINE": "x86_64",
+    "UNAME_SYSNAME": "Linux",
+    "UNAME_DISTRIBUTION": "os-release: Debian GNU/Linux 12 (bookworm)",
+    "HAVE_SSL": "YES",
+    "INNODB USED": "3",
+}
+
+
+def row(
+    uid: str,
+    values: Mapping[str, str] = DEBIAN,
+    *,
+    at: dt.datetime = NOON,
+    code: str | None = None,
+) -> inbox.Row:
+    """The inbox row of one report of the server `uid`."""
+    return inbox.row(
+        multipart(lines(values, uid)), pepper=PEPPER, received_at=at, deletion_code=code
+    )
+
+
+def fleet(
+    servers: int,
+    values: Mapping[str, str] = DEBIAN,
+    *,
+    name: str = "fleet",
+    at: dt.datetime = NOON,
+) -> list[inbox.Row]:
+    """One full report of each of so many servers."""
+    return [row(f"{name}-{n}", values, at=at) for n in range(servers)]
+
+
+def arrive(*rows: inbox.Row, at: dt.datetime = NOON) -> None:
+    """Receive, read and count."""
+    receive_reports(rows=rows)
+    while drain_inbox():
+        pass
+    roll_up_stale(at=at)
