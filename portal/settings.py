@@ -190,7 +190,6 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 # One line per sweep: the task, how often it runs. Sweeps repair what a lost message missed.
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=5)},
-    "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=20)},
     "read feedback": {"task": "feedback.tasks.drain", "schedule": timedelta(seconds=10)},
     "count feedback": {"task": "feedback.tasks.roll_up", "schedule": timedelta(minutes=1)},
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
