@@ -8,6 +8,7 @@ a line in docs/architecture.md; a test names whichever is missing.
 
 from __future__ import annotations
 
+import os
 import string
 import sys
 from collections.abc import Callable, Mapping
@@ -28,7 +29,10 @@ def behind_no_proxy(environ: Environ) -> bool:
 
 def without_stripe(environ: Environ) -> bool:
     """The payment twin plays the provider in a demonstration, never beside real keys."""
-    return environ.get("DEMONSTRATION") == "yes" and not environ.get("STRIPE_SECRET_KEY")
+    demonstration = environ.get("DEMONSTRATION", "").lower() in {"1", "yes", "true", "on"}
+    key_file = environ.get("STRIPE_SECRET_KEY_FILE")
+    key = Path(key_file).read_text() if key_file else environ.get("STRIPE_SECRET_KEY", "")
+    return demonstration and not key.strip()
 
 
 @dataclass(frozen=True)
@@ -148,3 +152,17 @@ PROCESSES = {
 def needed(environ: Environ) -> list[Process]:
     """The processes that an installation with this environment runs."""
     return [process for process in PROCESSES.values() if process.needed_when(environ)]
+
+
+def main() -> None:
+    """`python -m portal.processes NAME` becomes that process: containers and units use it."""
+    if len(sys.argv) != 2 or sys.argv[1] not in PROCESSES:
+        sys.exit(f"Name one process: {', '.join(PROCESSES)}.")
+    process = PROCESSES[sys.argv[1]]
+    environ = resolved(os.environ) | dict(process.environ)
+    argv = process.argv(environ)
+    os.execve(argv[0], argv, environ)  # noqa: S606  (no shell is wanted)
+
+
+if __name__ == "__main__":
+    main()

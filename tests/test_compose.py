@@ -1,0 +1,77 @@
+"""docker-compose.yml and deploy/systemd against the compose schema and the process table."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from portal.processes import PROCESSES
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+UNITS = ROOT / "deploy" / "systemd"
+# The reverse proxy holds the public port in the door's place.
+DEPLOYED = sorted(PROCESSES.keys() - {"door"})
+
+
+def test_it_is_a_compose_file() -> None:
+    schema = json.loads((ROOT / "tests" / "schemas" / "compose-spec.json").read_text())
+
+    jsonschema.Draft7Validator(schema).validate(COMPOSE)
+
+
+@pytest.mark.parametrize("name", DEPLOYED)
+def test_every_process_of_the_table_is_a_service(name: str) -> None:
+    assert SERVICES[name]["command"] == [name]
+
+
+def test_every_service_that_runs_our_image_is_a_process_of_the_table() -> None:
+    ours = {name for name, service in SERVICES.items() if "build" in service}
+
+    assert ours - {"prepare"} == set(DEPLOYED)
+
+
+def test_the_twin_runs_in_a_demonstration_only() -> None:
+    assert SERVICES["twin"]["profiles"] == ["demonstration"]
+
+
+def test_the_signer_reaches_no_network_and_no_other_secret() -> None:
+    assert SERVICES["signer"]["network_mode"] == "none"
+    assert "secrets" not in SERVICES["signer"]
+    assert "env_file" not in SERVICES["signer"]
+
+
+def test_every_secret_that_a_service_uses_is_made_by_the_script() -> None:
+    script = (ROOT / "scripts" / "make_secrets.sh").read_text()
+    used = {name for service in SERVICES.values() for name in service.get("secrets", [])}
+
+    assert used == COMPOSE["secrets"].keys()
+    assert all(name in script for name in used)
+
+
+def test_the_proxy_fills_in_every_name_of_its_template() -> None:
+    template = (ROOT / "deploy" / "nginx" / "portal.conf.template").read_text()
+    example = (ROOT / "deploy" / "production.env.example").read_text()
+    given = set(SERVICES["proxy"]["environment"]) | {
+        line.partition("=")[0] for line in example.splitlines() if not line.startswith("#")
+    }
+
+    wanted = {part.partition("}")[0] for part in template.split("${")[1:]} - {"..."}
+    assert wanted <= given
+
+
+@pytest.mark.parametrize("name", DEPLOYED)
+def test_every_process_of_the_table_has_a_unit(name: str) -> None:
+    unit = (UNITS / f"portal-{name}.service").read_text()
+
+    assert f"ExecStart=/opt/portal/.venv/bin/python -m portal.processes {name}\n" in unit
+
+
+def test_no_unit_is_left_of_a_process_that_is_gone() -> None:
+    units = {path.stem.removeprefix("portal-") for path in UNITS.glob("*.service")}
+
+    assert units == set(DEPLOYED)
