@@ -1,5 +1,20 @@
 """Pages of this app."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from benchmarks.views import comparison, moderation, run, suite, upload
+
+app_name = "benchmarks"
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("benchmarks/", suite.suite_list, name="list"),
+    path("benchmarks/compare/", comparison.compare, name="compare"),
+    path("benchmarks/methodology/", suite.methodology, name="methodology"),
+    path("benchmarks/moderation/", moderation.queue, name="moderation"),
+    path("benchmarks/moderation/<uuid:uid>/", moderation.decide, name="decide"),
+    path("benchmarks/upload/", upload.upload, name="upload"),
+    path("benchmarks/runs/<uuid:uid>/", run.run_detail, name="run"),
+    path("benchmarks/runs/<uuid:uid>/original", run.original, name="original"),
+    path("benchmarks/runs/<uuid:uid>/withdraw/", run.withdraw, name="withdraw"),
+    path("benchmarks/<slug:slug>/", suite.suite_detail, name="suite"),
+]

@@ -2,6 +2,7 @@
 
 from ninja import NinjaAPI
 
+from benchmarks.api import router as benchmarks
 from portal.reference import Reference
 
 api = NinjaAPI(
@@ -12,3 +13,5 @@ api = NinjaAPI(
     docs_url="/docs",
     openapi_url="/openapi.json",
 )
+
+api.add_router("/benchmarks/", benchmarks)

@@ -106,5 +106,8 @@ def _renamed(one: Measured, said: Said) -> Measured:
     if not name:
         return one
     return replace(
-        one, subject=replace(one.subject, name=name, version=version or one.subject.version)
+        one,
+        subject=replace(
+            one.subject, name=privacy.clean(name), version=version or one.subject.version
+        ),
     )

@@ -11,18 +11,24 @@ from portal.lib.plot.drawing import GLYPH, SMALL, WIDE, Drawing, Text, both
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """An estimate with its interval on a log axis around 1; all three are positive."""
+    """An estimate with its interval on a log axis around 1; all three are positive.
+
+    Without an interval the three are the same. ``shown`` says whether a difference counts as
+    shown; by default it does when the interval leaves out 1.
+    """
 
     label: str
     low: float
     value: float
     high: float
     higher_is_better: bool = True
+    shown: bool | None = None
 
     @property
     def tone(self) -> int:
         """1 better, 3 worse, 5 nothing shown: the interval touches the reference."""
-        if self.low <= 1 <= self.high:
+        shown = not self.low <= 1 <= self.high if self.shown is None else self.shown
+        if not shown:
             return 5
         return 1 if (self.low > 1) == self.higher_is_better else 3
 
@@ -71,9 +77,10 @@ def _draw_ratio(canvas: Drawing, ratio: Ratio, y: float, x: Callable[[float], fl
         canvas.text(canvas.width, y - 14, shown, "halo", "end")
     else:
         canvas.text(0, y + 4.5, ratio.label)
-        interval = f"{ratio.low:.2f}–{ratio.high:.2f}"
+        interval = "" if ratio.low == ratio.high else f"{ratio.low:.2f}–{ratio.high:.2f}"
         canvas.pair(canvas.x_end + 16, y + 4.5, shown, interval, "axis")
-    canvas.line(f"line c{tone}", x(ratio.low), y, x(ratio.high), y)
-    for edge in (ratio.low, ratio.high):
-        canvas.line(f"line c{tone}", x(edge), y - 5, x(edge), y + 5)
+    if ratio.low < ratio.high:
+        canvas.line(f"line c{tone}", x(ratio.low), y, x(ratio.high), y)
+        for edge in (ratio.low, ratio.high):
+            canvas.line(f"line c{tone}", x(edge), y - 5, x(edge), y + 5)
     canvas.dot("hollow c5" if tone == 5 else f"f{tone}", x(ratio.value), y, 5)

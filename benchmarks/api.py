@@ -1,0 +1,152 @@
+"""The upload API: a file of a benchmark tool comes in, the run it became goes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from ninja import Router, Schema, Status
+
+from benchmarks import tables, tasks
+from benchmarks.actions.run import Kept, RunIdTakenError
+from benchmarks.actions.upload import upload_run
+from benchmarks.documents import RefusedError
+from benchmarks.jobs import after_commit
+from benchmarks.models import Result, Run
+from benchmarks.readers.content import PLAIN_LIMIT
+from benchmarks.sending import address_of, comparison_of, said_from
+from benchmarks.throttle import may_upload
+from portal.accounts.models import ApiToken
+from portal.accounts.tokens import TokenAuth, TokenScope
+
+router = Router(tags=["benchmarks"])
+
+BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "description": "The file as the tool wrote it (gzip is fine), or a form with `file`,"
+        " `run_id`, `suite`, `title` and `environment`. With the bare file, the same names"
+        " may stand in the query.",
+        "content": {"application/json": {}, "text/plain": {}, "multipart/form-data": {}},
+    }
+}
+
+
+class RunOut(Schema):
+    """A kept run. ``compare`` leads to its first two subjects against each other."""
+
+    id: str
+    state: str
+    trust: int
+    suite: str
+    results: int
+    address: str
+    compare: str
+    remarks: list[str]
+
+
+class RefusedOut(Schema):
+    """``place`` is a JSON pointer into the file, or a line."""
+
+    place: str
+    reason: str
+
+
+class DetailOut(Schema):
+    detail: str
+
+
+def without_token(request: HttpRequest) -> AnonymousUser | None:
+    """Anybody may upload; a token that is not good is still an error."""
+    return None if "Authorization" in request.headers else AnonymousUser()
+
+
+@router.post(
+    "/runs",
+    auth=[TokenAuth(TokenScope.UPLOAD_BENCHMARKS), without_token],
+    response={
+        200: RunOut,
+        201: RunOut,
+        409: DetailOut,
+        413: DetailOut,
+        422: RefusedOut,
+        429: DetailOut,
+    },
+    openapi_extra=BODY,
+    url_name="benchmark_upload",
+    summary="Upload a run",
+)
+def upload(request: HttpRequest) -> Status[dict[str, Any]]:
+    """Keep a run. 201: kept; 200: this run id came before, this is that run.
+
+    Without a token the run waits in quarantine until a maintainer has looked at it.
+    """
+    token = getattr(request, "auth", None)
+    actor = token.user if isinstance(token, ApiToken) else None
+    if actor is None and not may_upload(request):
+        return Status(
+            429, {"detail": "Too many uploads from this address. Use a token, or wait an hour."}
+        )
+    try:
+        raw, fields = _sent(request)
+        kept = upload_run(actor=actor, raw=raw, said=said_from(fields), at=timezone.now())
+    except RefusedError as error:
+        return Status(422, {"place": error.place, "reason": error.reason})
+    except RunIdTakenError:
+        return _detail(409, "This run id belongs to another upload. Make a new one.")
+    except RequestDataTooBig:
+        return Status(
+            413, {"detail": "The file is too large. Send it as a form, or pack it with gzip."}
+        )
+    if kept.is_new:
+        after_commit(tasks.compute_run, kept.run.pk)
+    return Status(201 if kept.is_new else 200, _answer(request, kept))
+
+
+@router.get(
+    "/runs/{uuid:uid}",
+    auth=None,
+    url_name="benchmark_run",
+    summary="A run with everything measured",
+)
+def run(request: HttpRequest, uid: str) -> Any:
+    found = get_object_or_404(
+        Run.objects.visible_to(AnonymousUser()).select_related("suite"), uid=uid
+    )
+    results = Result.objects.told().filter(run=found).order_by("position")
+    return tables.json_answer(tables.run_data(found, results))
+
+
+def _detail(status: int, words: str) -> Status[dict[str, Any]]:
+    return Status(status, {"detail": words})
+
+
+def _sent(request: HttpRequest) -> tuple[bytes, dict[str, str]]:
+    """The file, and the fields beside it."""
+    if request.content_type == "multipart/form-data":
+        file = request.FILES.get("file")
+        if file is None:
+            raise RefusedError("file", "The form has no file.")
+        if (file.size or 0) > PLAIN_LIMIT:
+            raise RefusedError("", "The file is larger than 20 MB.")
+        return file.read(), {key: str(value) for key, value in request.POST.items()}
+    return request.body, {key: str(value) for key, value in request.GET.items()}
+
+
+def _answer(request: HttpRequest, kept: Kept) -> dict[str, Any]:
+    run = kept.run
+    compare = comparison_of(run)
+    return {
+        "id": str(run.uid),
+        "state": run.state,
+        "trust": run.trust,
+        "suite": run.suite.slug,
+        "results": run.results.count(),
+        "address": request.build_absolute_uri(address_of(run)),
+        "compare": request.build_absolute_uri(compare) if compare else "",
+        "remarks": run.remarks,
+    }

@@ -1,0 +1,50 @@
+"""Measurements, trust and parameters in templates."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+from benchmarks import words
+from benchmarks.models import Run, Trust
+
+register = template.Library()
+
+TRUST_TONES = {Trust.PUBLISHED: "open", Trust.ANONYMOUS: "warn", Trust.SIGNED_IN: "info"}
+STATE_TONES = {"published": "good", "quarantine": "warn", "rejected": "bad", "withdrawn": "warn"}
+
+
+@register.filter
+def measure(value: float | None, unit: str) -> str:
+    return words.measure(value, unit)
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    return words.percent(share)
+
+
+@register.filter
+def params_in_words(params: Mapping[str, Any]) -> str:
+    return words.params_in_words(params)
+
+
+@register.filter
+def flag_in_words(flag: str) -> str:
+    return str(words.FLAGS.get(flag, flag))
+
+
+@register.filter
+def order_in_words(order: str) -> str:
+    return str(words.ORDERS.get(order, order))
+
+
+@register.inclusion_tag("components/badge.html")
+def trust(run: Run) -> dict[str, object]:
+    """The rung of the ladder on which a number stands: a label on every point."""
+    return {"text": f"{run.trust} {run.get_trust_display()}", "tone": TRUST_TONES[Trust(run.trust)]}
+
+
+@register.inclusion_tag("components/badge.html")
+def state(run: Run) -> dict[str, object]:
+    return {"text": run.get_state_display(), "tone": STATE_TONES[run.state]}

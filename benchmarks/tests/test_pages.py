@@ -1,0 +1,330 @@
+import base64
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from benchmarks import tasks
+from benchmarks.actions.run import accept_run, reject_run, withdraw_run
+from benchmarks.actions.upload import Said, upload_run
+from benchmarks.models import Run, State
+from benchmarks.selections import Selection
+from benchmarks.sending import comparison_address
+from benchmarks.tests.test_run import NOW
+from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
+from portal.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+FAST, SLOW = [1.0, 1.1, 0.9, 1.0, 1.05], [2.0, 2.2, 1.8, 2.0, 2.1]
+SignIn = Callable[[User], Client]
+
+
+def upload(actor: User | None, content: dict[str, Any], **said: Any) -> Run:
+    raw = json.dumps(content).encode()
+    run = upload_run(actor=actor, raw=raw, said=Said(**said), at=NOW).run
+    tasks.compute_due()
+    return run
+
+
+def page(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def two(run: Run) -> str:
+    return comparison_address(Selection(run.uid, "command_0"), Selection(run.uid, "command_1"))
+
+
+def test_an_empty_site_says_how_to_start(client: Client) -> None:
+    text = page(client, "/benchmarks/")
+    assert "No suite yet" in text
+    assert "hyperfine --export-json" in text
+    assert "Nothing to compare yet" in page(client, "/benchmarks/compare/")
+
+
+def test_suites_and_recent_runs_are_listed(client: Client, charlie: User) -> None:
+    upload(charlie, hyperfine(FAST, SLOW), title="Evening run")
+    text = page(client, "/benchmarks/")
+    assert "Whole commands" in text
+    assert "Evening run" in text
+    assert "Charlie" in text
+    assert "2 signed in" in text
+
+
+def test_a_suite_ranks_the_results_of_a_case(client: Client, charlie: User) -> None:
+    upload(charlie, hyperfine(SLOW, FAST, names=["slow one", "fast one"]))
+    text = page(client, "/benchmarks/commands/")
+    assert text.index("fast one") < text.index("slow one")
+    turned = page(client, "/benchmarks/commands/?sort=-median")
+    assert turned.index("slow one") < turned.index("fast one")
+    assert 'aria-sort="descending"' in turned
+
+
+def test_a_suite_is_filtered_by_parameters_and_trust(client: Client, charlie: User) -> None:
+    for uid, transport in ((1, "tcp"), (2, "unix")):
+        upload(charlie, native([[1.0]] * 5, uid=uid, params={"transport": transport}))
+    path = "/benchmarks/connectors/?case=select_1"
+    assert page(client, path).count("Connector/C 3.4.") == 2
+    narrowed = page(client, f"{path}&transport=unix&prepare=")
+    assert "Connector/C 3.4.2" in narrowed
+    assert "Connector/C 3.4.1" not in narrowed
+    assert "No results of this case" in page(client, f"{path}&trust=0")
+    assert "No results of this case" in page(client, "/benchmarks/connectors/?case=connect")
+    page(client, "/benchmarks/connectors/?case=nonsense", 404)
+    page(client, "/benchmarks/nonsense/", 404)
+
+
+def test_an_open_suite_lists_cases_that_nobody_has_defined(client: Client, charlie: User) -> None:
+    upload(charlie, native([[1.0]] * 5, case="own_case"))
+    assert "own_case" in page(client, "/benchmarks/connectors/?case=own_case")
+
+
+def test_a_suite_page_costs_few_queries(
+    client: Client, charlie: User, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for uid in range(1, 8):
+        upload(charlie, native([[1.0]] * 5, uid=uid))
+    with django_assert_max_num_queries(6):
+        page(client, "/benchmarks/connectors/?case=select_1")
+
+
+def test_a_suite_is_there_for_programs(client: Client, charlie: User) -> None:
+    upload(charlie, hyperfine(FAST, names=["=cmd()|evil"]))
+    answer = client.get("/benchmarks/commands/?format=csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert ",'=cmd()|evil," in answer.content.decode()
+    found = client.get("/benchmarks/commands/?format=json").json()
+    assert found["results"][0]["subject"] == "=cmd()|evil"
+    assert found["results"][0]["median"] == 1.0
+
+
+def test_a_run_page_shows_everything_measured(client: Client, charlie: User) -> None:
+    content = native([[1.0, 2.0], [3.0]], params={"transport": "tcp", "threads": 4, "tls": False})
+    run = upload(charlie, content)
+    text = page(client, run.get_absolute_url())
+    for words in ("Connector/C 3.4.1", "tcp, 4 threads, tls no", "Some CPU", "mariadb 11.8.9"):
+        assert words in text
+    assert "fewer than five processes" in text
+    assert client.get(f"{run.get_absolute_url()}?format=csv").content.count(b"\n") == 2
+    found = client.get(f"{run.get_absolute_url()}?format=json").json()
+    assert found["environment"] == ENVIRONMENT
+    assert client.get(f"/api/v1/benchmarks/runs/{run.uid}").json() == found
+
+
+def test_a_run_says_that_it_is_being_computed(client: Client, charlie: User) -> None:
+    raw = json.dumps(hyperfine(FAST, SLOW)).encode()
+    run = upload_run(actor=charlie, raw=raw, said=Said(), at=NOW).run
+    assert "being computed" in page(client, run.get_absolute_url())
+    assert "being computed" in page(client, two(run))
+    assert client.get(f"{two(run)}&format=json").status_code == 202
+    tasks.compute_due()
+    assert "being computed" not in page(client, run.get_absolute_url())
+    assert "being computed" not in page(client, two(run))
+
+
+def test_the_original_file_can_be_fetched(client: Client, charlie: User) -> None:
+    content = hyperfine(FAST)
+    run = upload(charlie, content)
+    answer = client.get(f"{run.get_absolute_url()}original")
+    assert json.loads(answer.content) == content
+    assert "attachment" in answer["Content-Disposition"]
+
+
+def test_a_waiting_run_is_seen_with_its_key_only(
+    client: Client, client_for: SignIn, charlie: User, frank: User
+) -> None:
+    answer = client.post(
+        "/api/v1/benchmarks/runs", json.dumps(hyperfine(FAST)), content_type="application/json"
+    )
+    assert answer.status_code == 201
+    parts = urlsplit(answer.json()["address"])
+    assert answer.json()["compare"] == ""
+    assert "waits for a look" in page(client, f"{parts.path}?{parts.query}")
+    assert client.get(f"{parts.path}original?{parts.query}").status_code == 200
+    page(client, parts.path, 404)
+    page(client, f"{parts.path}?key=nonsense", 404)
+    page(client_for(charlie), parts.path, 404)
+    page(client_for(frank), parts.path)
+    uid = answer.json()["id"]
+    assert client.get(f"/api/v1/benchmarks/runs/{uid}").status_code == 404
+    assert client.get(f"/benchmarks/compare/?a={uid}&b={uid}:command_0").status_code == 404
+
+
+def test_a_comparison_answers_in_its_heading_plot_and_table(client: Client, charlie: User) -> None:
+    run = upload(charlie, hyperfine(FAST, SLOW))
+    page(client, two(run))
+    tasks.compute_due()
+    text = page(client, two(run))
+    assert "command 0 is 2 times as fast as command 1" in text
+    assert text.count("<svg class=") >= 2
+    assert "faster" in text
+    assert "effect: large" in text
+    assert "not told, one run" in text
+    assert f'value="{run.uid}:command_0" selected' in text
+    answer = client.get(f"{two(run)}&format=json").json()
+    assert answer["rows"][0]["finding"] == "faster"
+    assert answer["rows"][0]["low"] > 1
+    assert "whole" not in client.get(f"{two(run)}&format=csv").content.decode()
+
+
+def test_no_difference_says_what_it_could_be(client: Client, charlie: User) -> None:
+    run = upload(charlie, hyperfine([1.0, 1.2, 0.9, 1.1, 1.0], [1.05, 1.2, 0.9, 1.0, 1.1]))
+    page(client, two(run))
+    tasks.compute_due()
+    text = page(client, two(run))
+    assert "No difference shown between" in text
+    assert "could be from −" in text
+
+
+def test_another_machine_is_said_loudly(client: Client, charlie: User) -> None:
+    one = upload(charlie, native([[1.0]] * 5))
+    other = upload(charlie, native([[2.0]] * 5, uid=2, environment={}))
+    path = comparison_address(Selection(one.uid), Selection(other.uid))
+    page(client, path)
+    tasks.compute_due()
+    text = page(client, path)
+    assert "Not measured on the same machine" in text
+    assert "no verdict" in text
+    assert "two runs, and a machine is not known" in text
+
+
+def test_several_cases_are_counted_in_the_heading(client: Client, charlie: User) -> None:
+    runs = []
+    for uid, factor in ((1, 2.0), (2, 1.0)):
+        content = native([[100.0 * factor]] * 9, uid=uid)
+        slow = {**content["results"][0], "case": "connect", "samples": [[50.0 / factor]] * 9}
+        content["results"].append(slow)
+        runs.append(upload(charlie, content))
+    path = comparison_address(Selection(runs[0].uid), Selection(runs[1].uid))
+    page(client, path)
+    tasks.compute_due()
+    assert "faster in 1, slower in 1 cases" in page(client, path)
+
+
+def test_only_what_exists_and_fits_is_compared(client: Client, charlie: User) -> None:
+    run = upload(charlie, hyperfine(FAST, SLOW))
+    other = upload(charlie, native([[1.0]] * 5))
+    a = f"{run.uid}:command_0"
+    assert "These are the same" in page(client, f"/benchmarks/compare/?a={a}&b={a}")
+    page(client, f"/benchmarks/compare/?a={a}&b=nonsense", 404)
+    page(client, f"/benchmarks/compare/?a={a}&b={run.uid}:nobody", 404)
+    path = f"/benchmarks/compare/?a={a}&b={other.uid}"
+    page(client, path)
+    tasks.compute_due()
+    assert "have no case in common" in page(client, path)
+
+
+def test_a_withdrawn_run_leaves_the_lists_and_keeps_its_page(
+    client: Client, client_for: SignIn, charlie: User, dana: User
+) -> None:
+    run = upload(charlie, hyperfine(FAST, SLOW), title="Wrong one")
+    path = f"{run.get_absolute_url()}withdraw/"
+    assert client_for(dana).post(path).status_code == 404
+    assert "Withdraw this run" in page(client_for(charlie), run.get_absolute_url())
+    assert client_for(charlie).post(path, {"reason": "a debug build"}).status_code == 302
+    assert "Wrong one" not in page(client, "/benchmarks/")
+    assert "was withdrawn" in page(client, run.get_absolute_url())
+
+
+def test_staff_decide_on_what_waits(client_for: SignIn, frank: User) -> None:
+    run, other = upload(None, hyperfine(FAST)), upload(None, hyperfine(SLOW))
+    client = client_for(frank)
+    assert "2 uploads wait" in page(client, "/benchmarks/moderation/")
+    for one, decision in ((run, "accept"), (other, "reject"), (run, "reject"), (run, "x")):
+        path = f"/benchmarks/moderation/{one.uid}/"
+        assert client.post(path, {"decision": decision}).status_code == 302
+    run.refresh_from_db()
+    other.refresh_from_db()
+    assert (run.state, other.state) == (State.PUBLISHED, State.REJECTED)
+    assert "Nothing waits" in page(client, "/benchmarks/moderation/")
+    assert "was rejected" in page(client, other.get_absolute_url())
+
+
+def test_the_methodology_states_the_rule_that_is_applied(client: Client) -> None:
+    text = page(client, "/benchmarks/methodology/")
+    for words in ("2000 draws", "0.05", "2.0 %", "5 processes", "Mann-Whitney", "Holm"):
+        assert words in text
+
+
+def sent(content: dict[str, Any]) -> dict[str, Any]:
+    return {"file": SimpleUploadedFile("run.json", json.dumps(content).encode()), "suite": ""}
+
+
+def confirmed(content: dict[str, Any], **more: str) -> dict[str, str]:
+    packed = base64.b64encode(gzip.compress(json.dumps(content).encode())).decode()
+    return {"packed": packed, "suite": "", "title": "", "cc0": "on", **more}
+
+
+def test_the_form_shows_what_was_read_before_anything_is_kept(client: Client) -> None:
+    answer = client.post("/benchmarks/upload/", sent(hyperfine(FAST, SLOW, names=["a", "/x/y b"])))
+    text = answer.content.decode()
+    assert "2 results were read" in text
+    assert 'value="y b"' in text
+    assert "Nothing is kept yet" in text
+    assert not Run.objects.exists()
+
+
+def test_a_confirmed_file_is_kept_with_the_names_given(client_for: SignIn, charlie: User) -> None:
+    fields = {"name_0": "Connector/C", "version_0": "3.4", "name_1": "Connector/X"}
+    machine = {"cpu": "Some CPU", "cores": "4", "memory": "16"}
+    posted = confirmed(hyperfine(FAST, SLOW), title="Mine", **fields, **machine)
+    answer = client_for(charlie).post("/benchmarks/upload/", posted)
+    run = Run.objects.get()
+    assert answer.headers["Location"] == run.get_absolute_url()
+    assert (run.title, run.uploader, run.state) == ("Mine", charlie, State.PUBLISHED)
+    assert [one.label for one in run.results.all()] == ["Connector/C 3.4", "Connector/X"]
+    assert run.environment == {"cpu": {"model": "Some CPU", "cores": 4}, "memory_bytes": 16 * 10**9}
+
+
+def test_without_an_account_the_form_leads_to_the_waiting_run(client: Client) -> None:
+    answer = client.post("/benchmarks/upload/", confirmed(hyperfine(FAST), name_0="x"))
+    assert "?key=" in answer.headers["Location"]
+    assert "waits for a look" in page(client, answer.headers["Location"])
+
+
+@pytest.mark.parametrize(
+    ("posted", "words"),
+    [
+        ({}, "Choose the file"),
+        (sent({"a": 1}), "No known format"),
+        (sent(hyperfine([1.0, -1.0])), "/results/0/times/1"),
+        ({"packed": "?"}, "lost on the way"),
+        (confirmed({"a": 1}), "No known format"),
+    ],
+)
+def test_the_form_says_what_is_wrong(client: Client, posted: dict[str, Any], words: str) -> None:
+    answer = client.post("/benchmarks/upload/", posted)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+
+
+def test_numbers_that_nobody_may_use_are_not_kept(client: Client) -> None:
+    posted = confirmed(hyperfine(FAST), name_0="x")
+    del posted["cc0"]
+    answer = client.post("/benchmarks/upload/", posted)
+    assert "nobody may use" in answer.content.decode()
+    assert not Run.objects.exists()
+
+
+def test_a_run_id_of_somebody_else_is_told_in_the_form(client: Client, charlie: User) -> None:
+    upload(charlie, native([[1.0]]))
+    posted = confirmed(native([[2.0]]), name_0="x", version_0="")
+    assert (
+        "belongs to another upload" in client.post("/benchmarks/upload/", posted).content.decode()
+    )
+
+
+def test_a_moderator_cannot_move_what_is_out_of_quarantine(charlie: User, frank: User) -> None:
+    run = upload(charlie, hyperfine(FAST))
+    assert not accept_run(actor=frank, run=run)
+    assert not reject_run(actor=frank, run=run)
+    assert withdraw_run(actor=frank, run=run)
+    assert not withdraw_run(actor=frank, run=run)

@@ -1,0 +1,141 @@
+"""What the portal says about benchmarks, in words: keys of the database and of the arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor, log10
+from typing import Any, Final
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_stubs_ext import StrOrPromise
+
+TIME_METRICS: Final = frozenset(
+    {"throughput", "latency", "duration", "cpu_time", "rows_per_second"}
+)
+
+REASONS: Final[Mapping[str, StrOrPromise]] = {
+    "few": gettext_lazy("fewer than five processes on a side"),
+    "summary": gettext_lazy("no samples on a side, only a summary"),
+    "machine": gettext_lazy("measured on different machines"),
+    "machine_unknown": gettext_lazy("two runs, and a machine is not known"),
+    "server": gettext_lazy("different server series"),
+    "parameters": gettext_lazy("CPU placement, TLS or threads differ"),
+    "definition": gettext_lazy("the definition of the case changed between them"),
+}
+
+FLAGS: Final[Mapping[str, StrOrPromise]] = {
+    "few_processes": gettext_lazy("fewer than five processes: no interval, no verdict"),
+    "wild": gettext_lazy("varies by more than 20 % between processes"),
+    "too_fast": gettext_lazy("faster than a round trip can be: something was not sent"),
+    "summary_only": gettext_lazy("no samples, only what the tool summed up"),
+    "debug_build": gettext_lazy("a library was built for debugging"),
+    "unstable": gettext_lazy("the tool itself marked this as unstable"),
+}
+
+EFFECTS: Final[Mapping[str, StrOrPromise]] = {
+    "negligible": gettext_lazy("negligible"),
+    "small": gettext_lazy("small"),
+    "medium": gettext_lazy("medium"),
+    "large": gettext_lazy("large"),
+}
+
+ORDERS: Final[Mapping[str, StrOrPromise]] = {
+    "interleaved": gettext_lazy("interleaved"),
+    "sequential": gettext_lazy("one after the other"),
+    "unknown": gettext_lazy("not told"),
+}
+
+FIRST: Final = ("transport", "prepare", "threads")
+_TIMES: Final = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+_TIME_STEPS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+_RATES: Final[Mapping[str, str]] = {
+    "op/s": "/s",
+    "row/s": "rows/s",
+    "B/s": "B/s",
+    "1": "",
+    "%": "%",
+}
+
+
+def measure(value: float | None, unit: str) -> str:
+    """A measurement with its unit as people read it: 0.0149 s as "14.9 ms"."""
+    if value is None:
+        return "—"
+    if unit in _TIMES and value > 0:
+        seconds = value * _TIMES[unit]
+        step, name = next((one for one in _TIME_STEPS if seconds >= one[0]), _TIME_STEPS[-1])
+        return f"{_significant(seconds / step)} {name}"
+    return f"{_significant(value)} {_RATES.get(unit, unit)}".strip()
+
+
+def _significant(value: float, digits: int = 3) -> str:
+    """At least three significant digits, whole numbers in full."""
+    places = 0 if value == 0 else max(0, digits - 1 - floor(log10(abs(value))))
+    if value == round(value):
+        places = 0
+    text = formats.number_format(round(value, places), decimal_pos=places, force_grouping=True)
+    return text.replace("-", "−")
+
+
+def percent(share: float | None, *, signed: bool = False) -> str:
+    """A share as percent: 0.034 as "3.4 %"."""
+    if share is None:
+        return "—"
+    amount = 100 * share
+    text = formats.number_format(round(amount, 1), decimal_pos=0 if abs(amount) >= 100 else 1)
+    return f"{'+' if signed and amount > 0 else ''}{text.replace('-', '−')} %"
+
+
+def params_in_words(params: Mapping[str, Any]) -> str:
+    """ "tcp, prepare server, 4 threads": the parameters of a result in one line."""
+    parts = []
+    for name, value in sorted(params.items(), key=lambda item: _place(item[0])):
+        if name == "transport":
+            parts.append(str(value))
+        elif name == "threads":
+            parts.append(_("one thread") if str(value) == "1" else _("%s threads") % value)
+        else:
+            parts.append(f"{name.replace('_', ' ')} {_plain(value)}")
+    return ", ".join(parts)
+
+
+def _place(name: str) -> tuple[int, str]:
+    """What tells most stands first, the rest by name."""
+    return (FIRST.index(name) if name in FIRST else len(FIRST)), name
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value)
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """The finding of one row of a comparison as a sentence part."""
+    timed = row["metric"] in TIME_METRICS
+    if row["verdict"] == "better":
+        return _("faster") if timed else _("better")
+    if row["verdict"] == "worse":
+        return _("slower") if timed else _("worse")
+    if row["verdict"] == "not_shown":
+        return _("no difference shown")
+    return _("no verdict")
+
+
+def verdict_note(row: Mapping[str, Any]) -> str:
+    """What stands behind the word: how far it could be, or why nothing is said."""
+    if row["reason"]:
+        return str(REASONS[row["reason"]])
+    if row["verdict"] == "not_shown":
+        return _("could be from %(low)s to %(high)s") % {
+            "low": percent(row["low"] - 1, signed=True),
+            "high": percent(row["high"] - 1, signed=True),
+        }
+    if row["verdict"] == "none":
+        return _("a median is zero")
+    return _("effect: %s") % EFFECTS[row["effect"]]
+
+
+TONES: Final = {"better": "good", "worse": "warn", "not_shown": "", "none": "open"}
