@@ -13,8 +13,12 @@ def page_of_run() -> str:
     return run().get_absolute_url()
 
 
+def page_of_suite() -> str:
+    return Suite.objects.all()[0].get_absolute_url()
+
+
 SAMPLES = {
-    "benchmarks:suite": lambda: Suite.objects.all()[0].get_absolute_url(),
+    "benchmarks:suite": page_of_suite,
     "benchmarks:run": page_of_run,
     "benchmarks:original": lambda: reverse("benchmarks:original", args=[run().uid]),
     "benchmarks:withdraw": lambda: reverse("benchmarks:withdraw", args=[run().uid]),
