@@ -1,0 +1,1 @@
+"""The arithmetic of decisions. Nothing here knows Django; whole numbers and fractions only."""
