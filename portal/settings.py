@@ -192,6 +192,12 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=5)},
     "read feedback": {"task": "feedback.tasks.drain", "schedule": timedelta(seconds=10)},
     "count feedback": {"task": "feedback.tasks.roll_up", "schedule": timedelta(minutes=1)},
+    "close votes": {"task": "governance.tasks.close_due", "schedule": timedelta(seconds=30)},
+    "remind voters": {"task": "governance.tasks.remind_due", "schedule": timedelta(minutes=10)},
+    "correct seat roles": {
+        "task": "governance.tasks.correct_seat_roles",
+        "schedule": timedelta(hours=1),
+    },
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",

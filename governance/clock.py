@@ -1,0 +1,19 @@
+"""The one clock that deadlines are compared with: that of the database.
+
+Several web processes and workers share it, and it is read after a lock was taken, so that what
+waited for the lock is judged by the moment at which it got it.
+"""
+
+from datetime import UTC, datetime
+
+from django.db import connection
+
+
+def now(at: datetime | None = None) -> datetime:
+    """The moment `at`, or the database's own at this statement (not at the transaction's start)."""
+    if at is not None:
+        return at
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment.astimezone(UTC)

@@ -1,0 +1,113 @@
+"""What people send: a motion, a deadline, a vote."""
+
+from datetime import datetime
+from typing import Any, cast
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from governance.models import Body, Motion, RuleSet, Vote
+from governance.words import needed
+from portal.accounts.models import User
+
+
+class RuleSetField(forms.ModelChoiceField[RuleSet]):
+    """Which body decides, by which of its rules."""
+
+    def label_from_instance(self, obj: RuleSet) -> str:
+        return f"{obj.body}: {obj.name}. {needed(obj.rules)}."
+
+
+class MotionForm(forms.ModelForm[Motion]):
+    """A draft. The rules chosen say which body decides and how."""
+
+    rules = RuleSetField(
+        queryset=RuleSet.objects.none(),
+        label=_("Who decides, by which rules"),
+        widget=forms.RadioSelect,
+        empty_label=None,
+        help_text=_("The version in force when the vote opens is the one that counts."),
+    )
+
+    class Meta:
+        model = Motion
+        fields = ["title", "summary", "text", "papers"]
+        widgets = {
+            "summary": forms.Textarea(attrs={"rows": 2}),
+            "text": forms.Textarea(attrs={"rows": 12}),
+            "papers": forms.Textarea(attrs={"rows": 5}),
+        }
+        help_texts = {
+            "title": _("What is decided, so that it can stand as the heading of the result.")
+        }
+
+    field_order = ["rules", "title", "summary", "text", "papers"]
+
+    def __init__(self, *args: Any, user: User, at: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bodies = Body.objects.of_voter(user, at)
+        if self.instance.pk:
+            bodies = bodies.filter(pk=self.instance.body_id)
+        in_force = RuleSet.objects.in_force(timezone.localdate(at)).filter(body__in=bodies)
+        rules = cast(RuleSetField, self.fields["rules"])
+        rules.queryset = in_force.select_related("body")
+        if self.instance.pk:
+            self.initial["rules"] = in_force.filter(subject=self.instance.subject).first()
+
+
+class DeadlineForm(forms.Form):
+    """When the vote that is being opened closes."""
+
+    deadline = forms.DateTimeField(
+        label=_("Deadline, UTC"),
+        widget=forms.DateTimeInput(
+            format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "step": "any"}
+        ),
+    )
+
+
+class VoteForm(forms.Form):
+    """A vote. Who recuses says why: others are to understand it later."""
+
+    choice = forms.ChoiceField(
+        label=_("Your vote"), choices=Vote.Choice.choices, widget=forms.RadioSelect
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Shown with your vote when it is over. Needed if you recuse."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("choice") == Vote.Choice.RECUSE and not cleaned.get("reason"):
+            self.add_error(
+                "reason",
+                _("Say what keeps you from taking part, for example whose interest it touches."),
+            )
+        return cleaned
+
+
+class MotionFilterForm(forms.Form):
+    """The query of the list of motions."""
+
+    q = forms.CharField(label=_("Search"), required=False, max_length=80)
+    state = forms.ChoiceField(label=_("State"), required=False)
+    body = forms.ModelChoiceField(
+        label=_("Body"),
+        required=False,
+        queryset=Body.objects.all(),
+        to_field_name="slug",
+        empty_label=_("Any body"),
+    )
+    year = forms.TypedChoiceField(label=_("Year"), required=False, coerce=int, empty_value=None)
+
+    def __init__(self, *args: Any, years: list[int], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        state = cast(forms.ChoiceField, self.fields["state"])
+        year = cast(forms.ChoiceField, self.fields["year"])
+        state.choices = [("", _("Any state")), *Motion.State.choices]
+        year.choices = [("", _("Any year")), *((year, str(year)) for year in years)]

@@ -1,0 +1,1 @@
+"""The pages of governance, one module for each noun."""

@@ -1,0 +1,206 @@
+"""The register of motions and the page of each: list, CSV, record, JSON."""
+
+import csv
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from governance import history, reasons, register, results, words
+from governance.forms import MotionFilterForm, VoteForm
+from governance.models import Body, Motion, RuleSet, Vote
+from governance.models.motion import MotionQuerySet
+from governance.tally.rollcall import Standing
+from governance.views.fetch import moment, visible_motion
+
+PER_PAGE = 20
+
+
+@require_safe
+def motion_list(request: HttpRequest) -> HttpResponse:
+    at = moment()
+    visible = Motion.objects.visible_to(request.user, at)
+    form = MotionFilterForm(request.GET, years=_years(visible))
+    found = _filtered(visible, form).with_votes()
+    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "governance/motion_list.html",
+        {
+            "at": at,
+            "form": form,
+            "page": page,
+            "filtered": any(request.GET.get(name) for name in form.fields),
+            "counts": _counts(visible),
+            "query": request.GET.urlencode(),
+            "may_propose": Body.objects.of_voter(request.user, at).exists(),
+        },
+    )
+
+
+@require_safe
+def motion_csv(request: HttpRequest) -> HttpResponse:
+    """The public register with the numbers of each vote; the filters of the list apply."""
+    moment()
+    public = Motion.objects.public()
+    form = MotionFilterForm(request.GET, years=_years(public))
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="motions.csv"'
+    answer["Access-Control-Allow-Origin"] = "*"
+    writer = csv.DictWriter(answer, fieldnames=register.COLUMNS)
+    writer.writeheader()
+    for motion in _filtered(public, form).with_votes():
+        writer.writerow(register.row(motion))
+    return answer
+
+
+@require_safe
+def motion_detail(request: HttpRequest, reference: str) -> HttpResponse:
+    at = moment()
+    motion = visible_motion(request, reference, at)
+    if motion.reference != reference:
+        return redirect(motion, permanent=True)
+    return page(request, motion, at)
+
+
+@require_safe
+def motion_json(request: HttpRequest, reference: str) -> HttpResponse:
+    """The result of a motion for programs; while the vote is open, only who has voted."""
+    at = moment()
+    motion = visible_motion(request, reference, at)
+    answer = JsonResponse(register.as_data(motion))
+    if motion.opened_at is not None:
+        answer["Access-Control-Allow-Origin"] = "*"
+    return answer
+
+
+def page(
+    request: HttpRequest,
+    motion: Motion,
+    at: datetime,
+    *,
+    form: VoteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The record page of a motion, for this visitor."""
+    context = {
+        "motion": motion,
+        "at": at,
+        "tone": words.TONES[motion.state],
+        "events": history.events(motion),
+        "not_to_vote": reasons.not_to_vote(request.user, motion, at),
+        "is_open": motion.is_open(at),
+        "is_own": request.user.pk == motion.proposed_by_id,
+        "may_withdraw": reasons.not_to_withdraw(request.user, motion, at) is None,
+        **_draft_context(request, motion, at),
+        **_vote_context(request, motion, form),
+        **_result_context(motion),
+    }
+    return render(request, "governance/motion.html", context, status=status)
+
+
+def _draft_context(request: HttpRequest, motion: Motion, at: datetime) -> dict[str, Any]:
+    """What can be done with a draft, and by which rules it would be decided."""
+    if motion.state != Motion.State.DRAFT:
+        return {}
+    in_force = RuleSet.objects.in_force(timezone.localdate(at))
+    rules = in_force.filter(body=motion.body, subject=motion.subject).first()
+    if rules is None:
+        return {}
+    return {
+        "draft_rules": rules,
+        "not_to_open": reasons.not_to_open(request.user, motion, rules, at),
+        "not_to_second": reasons.not_to_second(request.user, motion, rules, at),
+    }
+
+
+def _vote_context(request: HttpRequest, motion: Motion, form: VoteForm | None) -> dict[str, Any]:
+    """The visitor's own seat, vote and papers."""
+    voter = motion.roster.filter(user_id=request.user.pk).first() if request.user.pk else None
+    standing = voter.votes.order_by("-pk").first() if voter else None
+    given = {"choice": standing.choice, "reason": standing.reason} if standing else None
+    sees_papers = voter is not None or (
+        motion.opened_at is None and bool(motion.papers)  # only its body reads a draft
+    )
+    closed = (
+        standing is not None
+        and standing.choice == Vote.Choice.RECUSE
+        and motion.rule_set is not None
+        and motion.rule_set.recused_see_no_papers
+    )
+    return {
+        "voter": voter,
+        "own_vote": standing,
+        "form": form or VoteForm(initial=given),
+        "papers": motion.papers if sees_papers and not closed else "",
+        "papers_closed": bool(motion.papers) and closed,
+    }
+
+
+def _result_context(motion: Motion) -> dict[str, Any]:
+    if motion.opened_at is None or motion.rule_set is None:
+        return {}
+    stands = results.standing(motion)
+    voted = sum(stand not in {Standing.ABSENT, Standing.VACANT} for _seat, stand in stands)
+    context: dict[str, Any] = {
+        "rule_set": motion.rule_set,
+        "stands": stands,
+        "voted": voted,
+        "voters": sum(stand is not Standing.VACANT for _seat, stand in stands),
+        "report": results.report(motion),
+    }
+    if motion.is_decided:
+        context |= {
+            "answer": words.answer(context["report"]),
+            "explanation": words.explanation(motion.rule_set.rules),
+            "rows": words.sum_rows(context["report"], motion.rule_set),
+            "votes": [_bench(seat.name, seat.number, stand) for seat, stand in stands],
+            "reasons": _reasons(motion),
+        }
+    return context
+
+
+def _bench(name: str, number: int, stand: Standing) -> dict[str, str]:
+    """What `components/roll_call.html` asks of a vote."""
+    if stand is Standing.VACANT:
+        word = _("seat %(number)s") % {"number": number}
+        return {"name": words.standing(stand), "choice": stand.value, "word": word}
+    return {"name": name, "choice": stand.value, "word": words.standing(stand)}
+
+
+def _reasons(motion: Motion) -> list[Vote]:
+    """The votes that stand and say why, recusals first."""
+    votes = Vote.objects.filter(voter__motion=motion).standing().select_related("voter")
+    told = [vote for vote in votes if vote.reason]
+    return sorted(told, key=lambda vote: (vote.choice != Vote.Choice.RECUSE, vote.voter.number))
+
+
+def _filtered(motions: MotionQuerySet, form: MotionFilterForm) -> MotionQuerySet:
+    """What the query asks for; parts of it that make no sense are passed over."""
+    form.is_valid()
+    asked = form.cleaned_data
+    if asked.get("q"):
+        motions = motions.filter(Q(title__icontains=asked["q"]) | Q(summary__icontains=asked["q"]))
+    if asked.get("state"):
+        motions = motions.filter(state=asked["state"])
+    if asked.get("body"):
+        motions = motions.filter(body=asked["body"])
+    if asked.get("year"):
+        motions = motions.filter(drafted_at__year=asked["year"])
+    return motions.newest_first()
+
+
+def _years(motions: MotionQuerySet) -> list[int]:
+    return [day.year for day in motions.dates("drafted_at", "year", order="DESC")]
+
+
+def _counts(motions: MotionQuerySet) -> dict[str, int]:
+    """How many motions of the visitor's view are in each state, and all."""
+    states = list(motions.values_list("state", flat=True))
+    return {"all": len(states)} | {state: states.count(state) for state in Motion.State}
