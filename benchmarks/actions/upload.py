@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -56,9 +55,7 @@ def understand(*, raw: bytes, said: Said, at: datetime) -> Understood:
         raise RefusedError(
             "", f"There is no suite “{slug[:80]}”. Known: {', '.join(sorted(known))}."
         )
-    return Understood(
-        names.told_apart(document), taken.original, hashlib.sha256(raw).hexdigest(), slug
-    )
+    return Understood(names.told_apart(document), taken.original, taken.sha256, slug)
 
 
 def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> Kept:

@@ -39,6 +39,7 @@ class Taken:
 
     document: Document
     original: bytes
+    sha256: str
 
 
 def take(raw: bytes, *, now: dt.datetime) -> Taken:
@@ -48,6 +49,6 @@ def take(raw: bytes, *, now: dt.datetime) -> Taken:
         if reader.recognises(file):
             document = replace(reader.read(file), format=slug)
             limits.check(document, now=now)
-            return Taken(names.told_apart(document), file.kept)
+            return Taken(names.told_apart(document), file.kept, file.sha256)
     known = ", ".join(reader.name for reader in READERS.values())
     raise RefusedError("", f"No known format. The portal reads files of {known}.")

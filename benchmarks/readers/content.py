@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from dataclasses import dataclass
@@ -18,12 +19,13 @@ GZIP: Final = b"\x1f\x8b"
 @dataclass(frozen=True, slots=True)
 class File:
     """A file without private words. ``data`` is the parsed JSON, None for plain text; ``kept`` is
-    what is stored as the original.
+    what is stored as the original, ``sha256`` is of the file before, unpacked.
     """
 
     text: str
     data: Any
     kept: bytes
+    sha256: str
 
 
 def opened(raw: bytes) -> File:
@@ -31,6 +33,7 @@ def opened(raw: bytes) -> File:
     plain = _unpacked(raw) if raw.startswith(GZIP) else raw
     if len(plain) > PLAIN_LIMIT:
         raise RefusedError("", "The file is larger than 20 MB.")
+    sha256 = hashlib.sha256(plain).hexdigest()
     try:
         text = plain.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -41,12 +44,13 @@ def opened(raw: bytes) -> File:
         raise RefusedError("", "The file holds a NUL character.")
     if text.lstrip()[0] not in "[{":
         text = privacy.clean(text)
-        return File(text, None, text.encode())
+        return File(text, None, text.encode(), sha256)
     data = privacy.cleaned(_parsed(text))
     try:
-        return File("", data, json.dumps(data, ensure_ascii=False, indent=1).encode())
+        kept = json.dumps(data, ensure_ascii=False, indent=1).encode()
     except UnicodeEncodeError:
         raise RefusedError("", "The file holds half of a character (a lone surrogate).") from None
+    return File("", data, kept, sha256)
 
 
 def _unpacked(raw: bytes) -> bytes:

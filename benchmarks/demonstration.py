@@ -1,0 +1,38 @@
+"""The ready suites, the published figures, and a run that was really measured.
+
+`measured/README.md` says how it came about; nothing here is made up.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from benchmarks.actions.publish import keep_published
+from benchmarks.actions.suite import define_suite
+from benchmarks.actions.upload import Said, upload_run
+from benchmarks.published import published
+from benchmarks.suites import ready_suites
+from portal.accounts.models import User
+
+MEASURED: Final = Path(__file__).parent / "measured"
+ENVIRONMENT: Final = {
+    "cpu": {"model": "AMD EPYC", "arch": "x86_64", "threads": 2},
+    "os": {"name": "Debian GNU/Linux", "version": "12"},
+    "server": {"product": "mariadb", "version": "10.11.19-MariaDB", "same_host": True},
+}
+RUNS: Final = {
+    "mariadb_client.json": "mariadb client, Unix socket against TCP",
+}
+
+
+def load(*, actor: User, at: datetime) -> None:
+    """Suites, published figures and the measured runs; a second time changes nothing."""
+    for definition in ready_suites().values():
+        define_suite(actor=actor, definition=definition)
+    for figures in published():
+        keep_published(actor=actor, figures=figures, at=at)
+    for name, title in RUNS.items():
+        said = Said(title=title, environment=ENVIRONMENT)
+        upload_run(actor=actor, raw=(MEASURED / name).read_bytes(), said=said, at=at)
