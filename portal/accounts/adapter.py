@@ -2,7 +2,6 @@
 
 import base64
 import logging
-import secrets
 import uuid
 from typing import Any
 
@@ -68,7 +67,7 @@ class MFAAdapter(DefaultMFAAdapter):
             return _cipher().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:
             logger.exception("a second factor was encrypted with a SECRET_KEY that is unknown now")
-            return str(generate_totp_secret()) + secrets.token_hex(16)
+            return str(generate_totp_secret())
 
     def build_totp_svg(self, url: str) -> str:
         """The code as an inline picture: dark on its own light ground, in both themes."""

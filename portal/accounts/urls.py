@@ -1,10 +1,13 @@
 """Pages of accounts beside those of allauth, and the staff's pages of roles, log and mail."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from portal.accounts.views import account, audit, mail, role, token
 
 app_name = "accounts"
+
+TO_PASSWORD = RedirectView.as_view(pattern_name="account_change_password")
 
 urlpatterns = [
     path("accounts/", account.overview, name="overview"),
@@ -14,6 +17,8 @@ urlpatterns = [
     path("accounts/tokens/", token.token_list, name="tokens"),
     path("accounts/tokens/new/", token.token_add, name="token_add"),
     path("accounts/tokens/<int:pk>/revoke/", token.token_revoke, name="token_revoke"),
+    # One door for passwords: Django's own page knows no throttling, letter or log.
+    path("staff/password_change/", TO_PASSWORD, name="staff_password"),
     path("staff/roles/", role.grant_list, name="grants"),
     path("staff/roles/new/", role.grant_add, name="grant_add"),
     path("staff/roles/<int:pk>/end/", role.grant_end, name="grant_end"),

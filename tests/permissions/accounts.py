@@ -54,6 +54,7 @@ PAGES = {
     "accounts:grant_end": Page(STAFF, sample=role_of_bob, method="POST"),
     "accounts:audit": Page(STAFF),
     "accounts:audit_csv": Page(STAFF),
+    "accounts:staff_password": Page(EVERYBODY),  # leads to the account's own page
     "accounts:mails": Page(STAFF),
     "accounts:mail_retry": Page(STAFF, sample=letter, method="POST"),
     "usersessions_list": Page(SIGNED_IN),

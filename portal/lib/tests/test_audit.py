@@ -1,5 +1,8 @@
+from datetime import timedelta
+
 import pytest
 from django.db import DatabaseError, transaction
+from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.lib import audit
@@ -24,3 +27,22 @@ def test_the_database_refuses_to_change_the_audit_log(statement: str, frank: Use
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         connection.cursor().execute(statement)
     assert AuditEntry.objects.filter(verb="system.start").exists()
+
+
+def test_entries_are_found_by_who_what_and_when(frank: User, charlie: User) -> None:
+    audit.record(actor=frank, verb="person.praise", subject=charlie)
+    audit.record(actor=None, verb="system.start", subject=frank)
+    entries = AuditEntry.objects.filter(verb__in=["person.praise", "system.start"])
+    today = timezone.now().date()
+    tomorrow = today + timedelta(days=1)
+    found = [
+        entries.matching(actor="frank").count(),
+        entries.matching(verb="system.start").count(),
+        entries.matching(subject="Charlie").count(),
+        entries.matching(subject=str(charlie.pk), verb="person.praise").count(),
+        entries.matching(since=today, until=today).count(),
+        entries.matching(since=tomorrow).count(),
+        entries.matching(until=today - timedelta(days=1)).count(),
+    ]
+    assert found == [1, 1, 1, 1, 2, 0, 0]
+    assert "person.praise Charlie" in str(entries.get(verb="person.praise"))

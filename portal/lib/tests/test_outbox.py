@@ -1,0 +1,205 @@
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail as django_mail
+from django.db import IntegrityError, connection, transaction
+from django.template import TemplateDoesNotExist
+from django.utils import timezone
+
+from portal.lib import outbox
+from portal.lib.models import OutboxMail
+from portal.lib.tests import smtp
+from portal.lib.tests.smtp import MailServer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def server(settings: Any) -> Iterator[MailServer]:
+    with smtp.running() as running:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST = "127.0.0.1"
+        settings.EMAIL_PORT = running.port
+        settings.EMAIL_TIMEOUT = 5
+        yield running
+
+
+@pytest.fixture
+def templates(settings: Any, tmp_path: Any) -> Any:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [tmp_path]}]
+    return folder
+
+
+def promised(key: str = "k", to: str = "erin@example.org") -> OutboxMail:
+    outbox.promise(to=to, subject="Hello", text="Text", key=key)
+    return OutboxMail.objects.get(key=key)
+
+
+def test_a_letter_reaches_a_real_mail_server(server: MailServer) -> None:
+    promised()
+    assert outbox.send_due() == 1
+    [letter] = server.letters
+    assert (letter["Subject"], letter["To"]) == ("Hello", "erin@example.org")
+    assert str(letter["Message-ID"]).startswith("<outbox-")
+    assert letter["Auto-Submitted"] == "auto-generated"
+    assert OutboxMail.objects.get().sent_at is not None
+    assert outbox.send_due() == 0
+    assert len(server.letters) == 1
+
+
+def test_text_is_plain_and_html_is_escaped(templates: Any, server: MailServer) -> None:
+    (templates / "greeting.txt").write_text("Subject: Hi {{ name }}\nHello {{ name }} & all")
+    (templates / "greeting.html").write_text("<p>Hello {{ name }}</p>")
+    outbox.enqueue(to="a@example.org", template="greeting", context={"name": "O'Neil"}, key="g")
+    assert OutboxMail.objects.get().subject == "Hi O'Neil"
+    assert OutboxMail.objects.get().text == "Hello O'Neil & all\n"
+    assert "O&#x27;Neil" in OutboxMail.objects.get().html
+    outbox.send_due()
+    kinds = [part.get_content_type() for part in server.letters[0].walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "text/html"]
+
+
+def test_a_letter_needs_a_subject_and_a_template(templates: Any) -> None:
+    (templates / "plain.txt").write_text("Subject: x\nHello")
+    outbox.enqueue(to="a@example.org", template="plain", context={}, key="p")
+    assert OutboxMail.objects.get().html == ""
+    (templates / "bare.txt").write_text("Hello")
+    with pytest.raises(ValueError, match="Subject"):
+        outbox.enqueue(to="a@example.org", template="bare", context={}, key="g")
+    with pytest.raises(TemplateDoesNotExist):
+        outbox.enqueue(to="a@example.org", template="none", context={}, key="g")
+
+
+def test_the_same_key_promises_one_letter() -> None:
+    promised("once")
+    outbox.promise(to="other@example.org", subject="x", text="x", key="once")
+    assert OutboxMail.objects.get().recipient == "erin@example.org"
+
+
+def test_a_letter_that_is_promised_in_a_transaction_that_fails_is_none() -> None:
+    def promise_and_fail() -> None:
+        with transaction.atomic():
+            promised()
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        promise_and_fail()
+    assert not OutboxMail.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer"), [("RCPT", "450 later"), ("DATA", "451 later"), ("MAIL", "421 busy")]
+)
+def test_a_refusal_for_now_is_tried_again_later(server: MailServer, verb: str, answer: str) -> None:
+    server.answers[verb] = answer
+    promised()
+    assert outbox.send_due() == 0
+    mail = OutboxMail.objects.get()
+    assert mail.attempts == 1
+    assert mail.given_up_at is None
+    assert "SMTP" in mail.last_error
+    wait = mail.not_before - timezone.now()
+    assert timedelta(seconds=50) < wait <= timedelta(minutes=1)
+    assert outbox.send_due() == 0
+
+
+def test_a_server_that_is_not_there_is_tried_again(settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    promised()
+    assert outbox.send_due() == 0
+    assert "Refused" in OutboxMail.objects.get().last_error
+
+
+def test_nobody_there_is_given_up_at_once(server: MailServer) -> None:
+    server.answers["RCPT"] = "550 no such person"
+    promised()
+    outbox.send_due()
+    assert OutboxMail.objects.get().given_up_at is not None
+
+
+def test_a_letter_that_cannot_be_written_is_given_up_and_the_next_one_leaves(
+    server: MailServer,
+) -> None:
+    OutboxMail.objects.create(key="bad", recipient="a@example.org\nBcc: x@y.z", subject="x")
+    promised("good")
+    assert outbox.send_due() == 1
+    assert OutboxMail.objects.get(key="bad").given_up_at is not None
+
+
+def test_the_last_attempt_gives_up_and_staff_may_try_again(server: MailServer) -> None:
+    server.answers["DATA"] = "451 later"
+    mail = promised()
+    for _ in range(outbox.ATTEMPTS):
+        OutboxMail.objects.update(not_before=timezone.now())
+        outbox.send_due(limit=1)
+    assert OutboxMail.objects.get().given_up_at is not None
+    del server.answers["DATA"]
+    assert outbox.retry(mail) is True
+    assert outbox.send_due() == 1
+    assert outbox.retry(mail) is False
+
+
+def test_a_connection_that_breaks_after_the_letter_repeats_it_with_the_same_id(
+    server: MailServer,
+) -> None:
+    server.dies_after_taking = True
+    promised()
+    outbox.send_due()
+    server.dies_after_taking = False
+    OutboxMail.objects.update(not_before=timezone.now())
+    assert outbox.send_due() == 1
+    first, second = server.letters
+    assert first["Message-ID"] == second["Message-ID"]
+
+
+def test_a_letter_of_a_killed_sender_waits_for_its_lease_and_counts(server: MailServer) -> None:
+    promised()
+    assert outbox._claim() is not None  # and the process dies
+    assert outbox.send_due() == 0
+    OutboxMail.objects.update(not_before=timezone.now())
+    assert outbox.send_due() == 1
+    assert OutboxMail.objects.get().attempts == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_senders_never_take_the_same_letter() -> None:
+    mine, yours = promised("one"), promised("two")
+    taken: list[int] = []
+
+    def other() -> None:
+        mail = outbox._claim()
+        taken.append(mail.pk if mail else 0)
+        connection.close()
+
+    with transaction.atomic():
+        first = OutboxMail.objects.select_for_update().get(pk=mine.pk)
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join(timeout=10)
+        assert first.pk == mine.pk
+    assert taken == [yours.pk]
+
+
+def test_a_letter_is_sent_or_given_up_never_both() -> None:
+    mail = promised()
+    with pytest.raises(IntegrityError):
+        OutboxMail.objects.filter(pk=mail.pk).update(
+            sent_at=timezone.now(), given_up_at=timezone.now()
+        )
+
+
+def test_no_more_than_the_limit_is_sent_at_once() -> None:
+    for number in range(3):
+        promised(str(number))
+    assert outbox.send_due(limit=2) == 2
+    assert len(django_mail.outbox) == 2
+
+
+def test_a_letter_says_to_whom_and_what() -> None:
+    assert str(promised()) == "erin@example.org: Hello"
