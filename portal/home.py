@@ -3,13 +3,24 @@
 import datetime as dt
 from typing import Any
 
+from governance.models import Motion
 from portal.news.models import Announcement
 
+MOTIONS = 3
 NEWS = 3
 
 
 def context(*, at: dt.datetime) -> dict[str, Any]:
     """The latest of every domain at ``at``."""
     return {
+        "at": at,
+        "motions": _motions(at),
         "announcements": Announcement.objects.published(at)[:NEWS],
     }
+
+
+def _motions(at: dt.datetime) -> list[Motion]:
+    """Votes that are open, filled up with the newest resolutions."""
+    motions = Motion.objects.with_votes()
+    found = list(motions.being_decided(at)[:MOTIONS])
+    return found + list(motions.resolutions(at)[: MOTIONS - len(found)])
