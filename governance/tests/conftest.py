@@ -1,12 +1,14 @@
-"""A board of seven seats for the tests: five directors in office, two vacant seats."""
+"""A board of seven voting seats for the tests: five directors in office, two vacant seats."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from governance.actions.body import save_body, save_seat
+from governance.actions.closing import close_motion
 from governance.actions.motion import draft_motion, open_motion, second_motion
 from governance.actions.rule_set import write_rule_set
 from governance.actions.seat import seat_person
@@ -15,28 +17,12 @@ from governance.models import Body, Motion, RuleSet, Seat, Vote
 from portal.accounts.models import User
 from tests.cast import make_person
 
-NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-DAY = timedelta(days=1)
+START = datetime.now(UTC).replace(microsecond=0)  # when the vote of `motion` opens
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 FOUNDED = date(2020, 1, 1)
+SEATED = date(2025, 1, 1)
 DIRECTORS = ["ada", "bea", "cyd", "dov", "eve"]
-
-
-@pytest.fixture
-def board(db: None) -> Body:
-    """Seven voting seats, three offices, rules for ordinary questions."""
-    body = save_body(
-        actor=None,
-        body=Body(
-            slug="board", name="Board", kind=Body.Kind.BOARD, purpose="Decides.", since=FOUNDED
-        ),
-    )
-    for number in range(1, 8):
-        half = Seat.Constituency.CONTRIBUTORS if number < 5 else Seat.Constituency.MEMBERS
-        make_seat(body, number, constituency=half)
-    make_seat(body, 8, is_voting=False, office=Seat.Office.CHAIR)
-    make_seat(body, 9, is_voting=False, office=Seat.Office.ADVISER)
-    make_rules(body)
-    return body
+CastVotes = Callable[..., None]
 
 
 def make_seat(body: Body, number: int, **fields: Any) -> Seat:
@@ -59,49 +45,98 @@ def make_rules(body: Body, **fields: Any) -> RuleSet:
     return write_rule_set(actor=None, rule_set=RuleSet(body=body, **(defaults | fields)))
 
 
+def make_draft(body: Body, author: User, title: str, at: datetime = START - DAY) -> Motion:
+    return draft_motion(
+        actor=author,
+        body=body,
+        subject="ordinary",
+        title=title,
+        summary="What would change.",
+        text="The board resolves that\n\n1. **two** modules are bought.",
+        papers="The offer was 400 each.",
+        at=at,
+    )
+
+
+def make_vote(
+    body: Body, people: list[User], title: str, at: datetime = START, days: float = 3
+) -> Motion:
+    """A motion of the first person, seconded by the second, open from `at` for some days."""
+    draft = make_draft(body, people[0], title, at - DAY)
+    second_motion(actor=people[1], motion=draft, at=at - HOUR)
+    return open_motion(actor=people[0], motion=draft, deadline=at + days * DAY, at=at)
+
+
+def make_decided(
+    body: Body, people: list[User], title: str, votes: dict[int, str], days_ago: int = 10
+) -> Motion:
+    """A vote of three days that began some days ago and is over; `votes` by index of the person."""
+    opened = START - days_ago * DAY
+    motion = make_vote(body, people, title, at=opened)
+    for index, choice in votes.items():
+        cast_vote(
+            actor=people[index],
+            motion=motion,
+            choice=Vote.Choice(choice),
+            reason="My employer sells it." if choice == "recuse" else "",
+            at=opened + HOUR * (index + 1),
+        )
+    close_motion(motion_id=motion.pk, at=START)
+    motion.refresh_from_db()
+    return motion
+
+
+@pytest.fixture
+def board(db: None) -> Body:
+    """Seven voting seats, a chair, an adviser, rules for ordinary questions."""
+    body = save_body(
+        actor=None,
+        body=Body(
+            slug="board", name="Board", kind=Body.Kind.BOARD, purpose="Decides.", since=FOUNDED
+        ),
+    )
+    for number in range(1, 8):
+        half = Seat.Constituency.CONTRIBUTORS if number < 5 else Seat.Constituency.MEMBERS
+        make_seat(body, number, constituency=half)
+    make_seat(body, 8, is_voting=False, office=Seat.Office.CHAIR)
+    make_seat(body, 9, is_voting=False, office=Seat.Office.ADVISER)
+    make_rules(body)
+    return body
+
+
 @pytest.fixture
 def directors(board: Body) -> list[User]:
-    """Ada (chair), Bea, Cyd, Dov and Eve on the seats 1 to 5."""
+    """Ada (also chair), Bea, Cyd, Dov and Eve on the seats 1 to 5, with second factors."""
     people = [make_person(name) for name in DIRECTORS]
     for number, person in enumerate(people, start=1):
+        TOTP.activate(person, generate_totp_secret())
         seat = board.seats.get(number=number)
-        seat_person(actor=None, seat=seat, user=person, since=date(2025, 1, 1))
+        seat_person(actor=None, seat=seat, user=person, since=SEATED, affiliation="Independent")
     chair = board.seats.get(office=Seat.Office.CHAIR)
-    seat_person(actor=None, seat=chair, user=people[0], since=date(2025, 1, 1))
+    seat_person(actor=None, seat=chair, user=people[0], since=SEATED)
     return people
 
 
 @pytest.fixture
 def draft(board: Body, directors: list[User]) -> Motion:
     """Written by Ada the day before, not seconded."""
-    return draft_motion(
-        actor=directors[0],
-        body=board,
-        subject="ordinary",
-        title="Keep the release key in a hardware module",
-        summary="The key moves into two modules.",
-        text="The board resolves that\n\n1. two modules are bought.",
-        papers="The offer was 400 each.",
-        at=NOON - DAY,
-    )
+    return make_draft(board, directors[0], "Keep the key in a module")
 
 
 @pytest.fixture
-def motion(draft: Motion, directors: list[User]) -> Motion:
-    """Seconded by Bea, opened by Ada at noon, open for three days."""
-    second_motion(actor=directors[1], motion=draft, at=NOON - DAY)
-    return open_motion(actor=directors[0], motion=draft, deadline=NOON + 3 * DAY, at=NOON)
+def motion(board: Body, directors: list[User]) -> Motion:
+    """Written by Ada, seconded by Bea, open for three days from now."""
+    return make_vote(board, directors, "Keep the key in a module")
 
 
 @pytest.fixture
-def vote(motion: Motion, directors: list[User]) -> Callable[..., None]:
+def vote(motion: Motion, directors: list[User]) -> CastVotes:
     """`vote(ada="yes", bea="recuse")`, an hour after the opening unless `at` is given."""
 
-    def cast(at: datetime = NOON + timedelta(hours=1), **choices: str) -> None:
+    def cast(at: datetime = START + HOUR, **choices: str) -> None:
         for name, choice in choices.items():
-            person = directors[DIRECTORS.index(name)]
             cast_vote(
-                actor=person,
+                actor=directors[DIRECTORS.index(name)],
                 motion=motion,
                 choice=Vote.Choice(choice),
                 reason="My employer sells it." if choice == "recuse" else "",
