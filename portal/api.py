@@ -4,6 +4,7 @@ from ninja import NinjaAPI
 
 from benchmarks.api import router as benchmarks
 from portal.reference import Reference
+from releases.api import router as releases
 
 api = NinjaAPI(
     title="Foundation Portal API",
@@ -15,3 +16,4 @@ api = NinjaAPI(
 )
 
 api.add_router("/benchmarks/", benchmarks)
+api.add_router("/uploads", releases)

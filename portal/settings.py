@@ -198,6 +198,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "governance.tasks.correct_seat_roles",
         "schedule": timedelta(hours=1),
     },
+    "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",
@@ -303,6 +304,8 @@ DEFAULT_FROM_EMAIL = _text("DEFAULT_FROM_EMAIL", "Foundation Portal <portal@loca
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- files --------------------------------------------------------------------------------------
+RELEASE_FILES_DIR = Path(_text("RELEASE_FILES_DIR", str(STATE_DIR / "releases")))
+SIGNER_SOCKET = Path(_text("SIGNER_SOCKET", str(STATE_DIR / "signer.sock")))
 STATIC_URL = "/static/"
 STATIC_ROOT = STATE_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]

@@ -317,6 +317,12 @@ def groups_of_four(value: str) -> str:
 
 
 @register.filter
+def groups_of_sixteen(value: str) -> str:
+    """A checksum in pieces that wrap and can be compared."""
+    return " ".join(value[at : at + 16] for at in range(0, len(value), 16))
+
+
+@register.filter
 def markdown(text: str) -> SafeString:
     """Text of a person, rendered and sanitised."""
     return mark_safe(markdown_lib.render(text))  # noqa: S308 - sanitised by the library

@@ -1,0 +1,94 @@
+"""Entering the packages of a release into repositories, and asking for publications."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.conf import settings
+
+from releases.distributions import (
+    DEFAULT_ARCHITECTURES,
+    DISTRIBUTIONS,
+    EVERY_PROCESSOR,
+    Distribution,
+)
+from releases.models import Membership, Package, Publication, Release, Repository
+
+
+def enter_packages(*, release: Release) -> list[Publication]:
+    """Put every package of the release into its repositories; the publications to come.
+
+    Called within the transaction of the action that publishes.
+    """
+    packages = list(Package.objects.filter(file__release=release).select_related("file"))
+    slugs = sorted({slug for package in packages for slug in package.file.distributions})
+    publications = []
+    for slug in slugs:
+        system = DISTRIBUTIONS[slug]
+        chosen = [package for package in packages if slug in package.file.distributions]
+        for architecture in _repositories_of(release, system, chosen):
+            repository = _repository(release, system, architecture)
+            fitting = [
+                package
+                for package in chosen
+                if not architecture or package.architecture in {architecture, "noarch"}
+            ]
+            publications.append(_enter(repository, fitting))
+    return publications
+
+
+def queue_publication(*, repository: Repository) -> Publication:
+    """The publication that will show what the repository holds now; one waits at most."""
+    locked = Repository.objects.select_for_update().get(pk=repository.pk)
+    waiting = Publication.objects.filter(repository=locked, state=Publication.State.QUEUED).first()
+    if waiting is not None:
+        return waiting
+    locked.serial += 1
+    locked.save(update_fields=["serial"])
+    return Publication.objects.create(repository=locked, serial=locked.serial)
+
+
+def _repositories_of(
+    release: Release, system: Distribution, packages: Iterable[Package]
+) -> list[str]:
+    """The architectures that have a repository of their own: for APT one for all, named ""."""
+    if system.is_deb:
+        return [""]
+    found = {package.architecture for package in packages} - EVERY_PROCESSOR
+    found |= set(
+        release.series.repositories.filter(distribution=system.slug).values_list(
+            "architecture", flat=True
+        )
+    )
+    return sorted(found or DEFAULT_ARCHITECTURES["rpm"])
+
+
+def _repository(release: Release, system: Distribution, architecture: str) -> Repository:
+    """The repository, made on first use; its Origin, Label and Codename are set once for all."""
+    series = release.series
+    repository, _ = Repository.objects.get_or_create(
+        series=series,
+        distribution=system.slug,
+        architecture=architecture,
+        defaults={
+            "origin": settings.FOUNDATION_NAME,
+            "label": f"{series.product.name} {series.name}",
+            "codename": system.codename,
+        },
+    )
+    return repository
+
+
+def _enter(repository: Repository, packages: Iterable[Package]) -> Publication:
+    publication = queue_publication(repository=repository)
+    held = set(
+        Membership.objects.filter(repository=repository, until_serial=None).values_list(
+            "package_id", flat=True
+        )
+    )
+    Membership.objects.bulk_create(
+        Membership(repository=repository, package=package, since_serial=publication.serial)
+        for package in packages
+        if package.pk not in held
+    )
+    return publication

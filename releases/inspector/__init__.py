@@ -1,0 +1,1 @@
+"""Reads an uploaded package in a process of its own: see `releases/sandbox.py`."""

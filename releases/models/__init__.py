@@ -1,0 +1,25 @@
+"""Product, series, release, file; upload; package, repository, publication; key."""
+
+from releases.models.file import Blob, File
+from releases.models.key import SigningKey
+from releases.models.package import Package
+from releases.models.product import Product
+from releases.models.release import Release
+from releases.models.repository import IndexFile, Membership, Publication, Repository
+from releases.models.series import Series
+from releases.models.upload import Upload
+
+__all__ = [
+    "Blob",
+    "File",
+    "IndexFile",
+    "Membership",
+    "Package",
+    "Product",
+    "Publication",
+    "Release",
+    "Repository",
+    "Series",
+    "SigningKey",
+    "Upload",
+]

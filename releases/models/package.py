@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from releases.models.file import File
+from releases.models.product import Product
+
+
+class Package(models.Model):
+    """A .deb or .rpm, with the paragraphs that it contributes to indices.
+
+    They are written when it comes in (an rpm: when it is signed), so that an index is put together
+    without reading the file again.
+    """
+
+    class Format(models.TextChoices):
+        DEB = "deb", "deb"
+        RPM = "rpm", "rpm"
+
+    file = models.OneToOneField(File, on_delete=models.PROTECT, related_name="package")
+    product = models.ForeignKey(Product, on_delete=models.PROTECT, related_name="+")
+    format = models.CharField(_("format"), max_length=3, choices=Format)
+    name = models.CharField(_("name"), max_length=128)
+    version = models.CharField(_("version"), max_length=160)
+    architecture = models.CharField(_("architecture"), max_length=12)
+    path = models.CharField(
+        _("path"), max_length=400, help_text=_("Below the root of a repository, derived by us.")
+    )
+    stanzas = models.JSONField(
+        _("index paragraphs"), help_text=_("By index: packages, or primary, filelists and other.")
+    )
+    signed_at = models.DateTimeField(_("signed"), null=True, blank=True)
+
+    objects: ClassVar[models.Manager[Package]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("package")
+        verbose_name_plural = _("packages")
+        ordering = ["name", "version", "architecture"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["product", "format", "name", "version", "architecture"],
+                name="package_once_per_product",
+            ),
+            models.UniqueConstraint(
+                fields=["product", "format", "path"], name="package_path_once_per_product"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version} {self.architecture}"

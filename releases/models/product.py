@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from portal.accounts.models import RoleGrant, User
+from portal.accounts.roles import Role, Scope
+from releases import maturity
+
+
+class ProductQuerySet(models.QuerySet["Product"]):
+    def managed_by(self, user: User | AnonymousUser, at: dt.datetime) -> ProductQuerySet:
+        """Products whose releases this person makes and publishes."""
+        if not isinstance(user, User) or not user.is_active:
+            return self.none()
+        grants = RoleGrant.objects.active_on(at).of(user)
+        slugs = set(
+            grants.filter(role=Role.RELEASE_MANAGER, scope_kind=Scope.PRODUCT).values_list(
+                "scope_slug", flat=True
+            )
+        )
+        return self.all() if "" in slugs else self.filter(slug__in=slugs)
+
+    def shown(self, at: dt.datetime) -> ProductQuerySet:
+        """Products that have something published."""
+        return self.filter(series__releases__published_at__lte=at).distinct()
+
+
+class Product(models.Model):
+    """A program that the foundation publishes: the server, a connector, a tool."""
+
+    class Kind(models.TextChoices):
+        SERVER = "server", _("Server")
+        CONNECTOR = "connector", _("Connectors")
+        TOOL = "tool", _("Tools")
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind, default=Kind.SERVER)
+    description = models.CharField(_("description"), max_length=300)
+    license = models.CharField(_("license"), max_length=100)
+    scale = models.CharField(
+        _("maturity scale"),
+        max_length=20,
+        choices=maturity.Scale,
+        default=maturity.Scale.SERVER,
+    )
+    package = models.CharField(
+        _("package to install"),
+        max_length=128,
+        blank=True,
+        help_text=_("The name that the configuration generator puts into its install command."),
+    )
+    issues_url = models.URLField(_("issue tracker"), blank=True)
+    position = models.PositiveSmallIntegerField(_("position"), default=100)
+
+    objects = ProductQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("product")
+        verbose_name_plural = _("products")
+        ordering = ["position", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("releases:product", args=[self.slug])
+
+    @property
+    def is_default(self) -> bool:
+        """The product whose repositories lie at /repo/ and /yum/ without its name."""
+        return self.slug == settings.DEFAULT_PRODUCT

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from releases.distributions import DISTRIBUTIONS, Distribution
+from releases.models.file import Blob
+from releases.models.key import SigningKey
+from releases.models.package import Package
+from releases.models.series import Series
+
+GENERATIONS = 3  # how many publications keep their indices reachable by hash
+
+
+class RepositoryQuerySet(models.QuerySet["Repository"]):
+    def live(self) -> RepositoryQuerySet:
+        """Repositories that clients can read: a publication was switched to."""
+        return self.filter(current__isnull=False)
+
+
+class Repository(models.Model):
+    """What a client points at: the packages of a series for one distribution.
+
+    An APT repository holds all architectures; a YUM repository has one of its own.
+    """
+
+    series = models.ForeignKey(Series, on_delete=models.PROTECT, related_name="repositories")
+    distribution = models.CharField(
+        _("distribution"), max_length=40, choices=[(d.slug, d.name) for d in DISTRIBUTIONS.values()]
+    )
+    architecture = models.CharField(_("architecture"), max_length=12, blank=True)
+    origin = models.CharField(max_length=100, editable=False)
+    label = models.CharField(max_length=100, editable=False)
+    codename = models.CharField(max_length=60, editable=False)
+    serial = models.PositiveIntegerField(_("last serial"), default=0, editable=False)
+    current = models.ForeignKey(
+        "Publication", null=True, editable=False, on_delete=models.PROTECT, related_name="+"
+    )
+
+    objects = RepositoryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("repository")
+        verbose_name_plural = _("repositories")
+        ordering = ["series", "distribution", "architecture"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["series", "distribution", "architecture"], name="repository_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """What signer and audit log know it by; never changes."""
+        parts = [self.series.product.slug, self.series.name, self.distribution, self.architecture]
+        return "/".join(part for part in parts if part)
+
+    @property
+    def system(self) -> Distribution:
+        return DISTRIBUTIONS[self.distribution]
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def in_publication(self, serial: int) -> MembershipQuerySet:
+        return self.filter(since_serial__lte=serial).exclude(until_serial__lte=serial)
+
+
+class Membership(models.Model):
+    """A package is in a repository from one serial on, perhaps until another."""
+
+    repository = models.ForeignKey(Repository, on_delete=models.PROTECT, related_name="memberships")
+    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="memberships")
+    since_serial = models.PositiveIntegerField()
+    until_serial = models.PositiveIntegerField(null=True)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["repository", "package"],
+                condition=Q(until_serial__isnull=True),
+                name="membership_open_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(until_serial__isnull=True) | Q(until_serial__gt=F("since_serial")),
+                name="membership_ends_after_it_begins",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.package} in {self.repository}"
+
+
+class PublicationQuerySet(models.QuerySet["Publication"]):
+    def unfinished(self) -> PublicationQuerySet:
+        """The queue: what still has to be built, signed or switched to."""
+        return self.filter(state__in=Publication.UNFINISHED).order_by("repository", "serial")
+
+    def recent(self) -> PublicationQuerySet:
+        """The current publication of each repository and those just before it."""
+        return self.filter(
+            state__in=[Publication.State.CURRENT, Publication.State.PAST],
+            serial__gt=F("repository__current__serial") - GENERATIONS,
+        )
+
+
+class Publication(models.Model):
+    """An immutable state of a repository: all of its index files, signed, under one serial."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("waiting")
+        BUILT = "built", _("built")
+        SIGNED = "signed", _("signed")
+        CURRENT = "current", _("current")
+        PAST = "past", _("past")
+        FAILED = "failed", _("failed")
+
+    UNFINISHED = (State.QUEUED, State.BUILT, State.SIGNED)
+
+    repository = models.ForeignKey(
+        Repository, on_delete=models.PROTECT, related_name="publications"
+    )
+    serial = models.PositiveIntegerField(_("serial"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.QUEUED)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    queued_at = models.DateTimeField(_("asked for"), auto_now_add=True)
+    dated_at = models.DateTimeField(_("date in the index"), null=True)
+    switched_at = models.DateTimeField(_("published"), null=True)
+    packages = models.PositiveIntegerField(_("packages"), default=0)
+    key = models.ForeignKey(SigningKey, null=True, on_delete=models.PROTECT, related_name="+")
+
+    objects = PublicationQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("publication")
+        verbose_name_plural = _("publications")
+        ordering = ["repository", "-serial"]
+        constraints = [
+            models.UniqueConstraint(fields=["repository", "serial"], name="publication_once"),
+            models.UniqueConstraint(
+                fields=["repository"],
+                condition=Q(state="current"),
+                name="publication_one_is_current",
+            ),
+            models.UniqueConstraint(
+                fields=["repository"],
+                condition=Q(state="queued"),
+                name="publication_queued_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.repository} #{self.serial}"
+
+    def is_settled(self, at: dt.datetime) -> bool:
+        return self.switched_at is not None and self.switched_at <= at
+
+
+class IndexFile(models.Model):
+    """A file of a publication: its path below dists/<codename>/ or below the YUM root."""
+
+    publication = models.ForeignKey(Publication, on_delete=models.PROTECT, related_name="files")
+    path = models.CharField(_("path"), max_length=300)
+    blob = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="+")
+
+    objects: ClassVar[models.Manager[IndexFile]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("index file")
+        verbose_name_plural = _("index files")
+        constraints = [
+            models.UniqueConstraint(fields=["publication", "path"], name="index_file_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.path

@@ -1,0 +1,182 @@
+"""From an address below /repo/ or /yum/ to the bytes behind it, through the current publication.
+
+Nothing is copied or linked into a tree: an address is answered from rows, so the switch of one
+pointer changes everything at once, and a draft has no address.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from releases.models import (
+    Blob,
+    IndexFile,
+    Membership,
+    Package,
+    Product,
+    Publication,
+    Repository,
+)
+
+FOREVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "public, no-cache"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A file of a repository."""
+
+    blob: Blob
+    name: str
+    modified: dt.datetime | None
+    cache: str
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The names below an address; folders end with a slash."""
+
+    names: list[str]
+
+
+PackageQuerySet = QuerySet[Package]
+Found = Served | Folder | None
+
+
+def root(repository: Repository) -> str:
+    """The address of a repository below /repo/ or /yum/, without slashes at its ends."""
+    series, system = repository.series, repository.system
+    parts = [] if series.product.is_default else [series.product.slug]
+    parts += [series.name, system.family]
+    if not system.is_deb:
+        parts += [system.release, repository.architecture]
+    return "/".join(parts)
+
+
+def find_apt(path: str) -> Found:
+    return _find(path, is_deb=True)
+
+
+def find_yum(path: str) -> Found:
+    return _find(path, is_deb=False)
+
+
+def _find(path: str, *, is_deb: bool) -> Found:
+    """The file or folder at `path`, or nothing."""
+    wanted = path.strip("/")
+    repositories = [found for found in _candidates(wanted) if found.system.is_deb == is_deb]
+    here = [found for found in repositories if f"{wanted}/".startswith(f"{root(found)}/")]
+    if not here:
+        return _folder(wanted, (root(found) for found in repositories))
+    inner = wanted.removeprefix(root(here[0])).strip("/")
+    find = _in_apt if is_deb else _in_yum
+    return find(here, inner)
+
+
+def _candidates(wanted: str) -> list[Repository]:
+    """Live repositories of the product that the address names; without one, the default's."""
+    live = Repository.objects.live().select_related("series__product", "current")
+    first = wanted.split("/")[0]
+    product = Product.objects.filter(slug=first).exclude(slug=settings.DEFAULT_PRODUCT).first()
+    if product is not None:
+        return list(live.filter(series__product=product))
+    if not wanted:
+        return list(live)
+    return list(live.filter(series__product__slug=settings.DEFAULT_PRODUCT, series__name=first))
+
+
+def _in_apt(repositories: list[Repository], inner: str) -> Found:
+    """Below <series>/<family>/: dists/<codename>/... of each, and the pool of all."""
+    top, _, rest = inner.partition("/")
+    if top == "dists":
+        codename, _, below = rest.partition("/")
+        for repository in repositories:
+            if repository.codename == codename:
+                return _index_file(repository, below)
+        names = (f"dists/{repository.codename}/Release" for repository in repositories)
+        return _folder(inner, names)
+    if top == "pool":
+        packages = _packages(repositories)
+        return _package(packages, inner) or _folder(inner, packages.values_list("path", flat=True))
+    return Folder(["dists/", "pool/"]) if not inner else None
+
+
+def _in_yum(repositories: list[Repository], inner: str) -> Found:
+    """Below <series>/<os>/<release>/<arch>/: repodata/ and packages/."""
+    packages = _packages(repositories)
+    if inner.startswith("packages"):
+        return _package(packages, inner) or _folder(inner, packages.values_list("path", flat=True))
+    return _index_file(repositories[0], inner)
+
+
+def _index_file(repository: Repository, path: str) -> Found:
+    current = repository.current
+    if current is None:
+        return None
+    folder, _, name = path.rpartition("/")
+    recent = Publication.objects.recent().filter(repository=repository)
+    files = IndexFile.objects.select_related("blob", "publication")
+    if folder.endswith("/by-hash/SHA256"):
+        base = folder.removesuffix("by-hash/SHA256")
+        old = files.filter(publication__in=recent, path__startswith=base, blob__sha256=name)
+        return _served(old.order_by("-publication__serial").first(), FOREVER)
+    found = files.filter(publication=current, path=path).first()
+    if found is not None:
+        return _served(found, FOREVER if _is_named_by_hash(found) else ASK_AGAIN)
+    if name.endswith(".xml.gz"):  # the metadata of a YUM generation before: its name is its hash
+        old = files.filter(publication__in=recent, path=path)
+        return _served(old.order_by("-publication__serial").first(), FOREVER)
+    paths = list(current.files.values_list("path", flat=True))
+    if not repository.system.is_deb:
+        paths += ["packages/"]
+    return _folder(path, paths)
+
+
+def _is_named_by_hash(file: IndexFile) -> bool:
+    return file.blob.sha256 in file.path
+
+
+def _packages(repositories: Iterable[Repository]) -> PackageQuerySet:
+    """Packages that a publication of these repositories shows or has shown."""
+    shown = Membership.objects.none()
+    for repository in repositories:
+        if repository.current is not None:
+            shown = shown | Membership.objects.filter(
+                repository=repository, since_serial__lte=repository.current.serial
+            )
+    return Package.objects.filter(memberships__in=shown).distinct()
+
+
+def _package(packages: PackageQuerySet, path: str) -> Served | None:
+    package = packages.filter(path=path).select_related("file__blob").first()
+    if package is None:
+        return None
+    file = package.file
+    return Served(
+        file.blob, path.rpartition("/")[2], package.signed_at or file.uploaded_at, FOREVER
+    )
+
+
+def _served(file: IndexFile | None, cache: str) -> Served | None:
+    if file is None:
+        return None
+    name = file.path.rpartition("/")[2]
+    return Served(file.blob, name, file.publication.dated_at, cache)
+
+
+def _folder(wanted: str, paths: Iterable[str]) -> Folder | None:
+    """The next parts of the paths below `wanted`."""
+    prefix = f"{wanted}/" if wanted else ""
+    names = set()
+    for path in paths:
+        if path.startswith(prefix) and path != prefix:
+            part, slash, _ = path[len(prefix) :].partition("/")
+            names.add(part + slash)
+        elif path == prefix:
+            names.add("")
+    return Folder(sorted(names - {""})) if names else None

@@ -1,0 +1,1 @@
+"""The signer process: `python -m releases.signer`. It alone reads the private key."""

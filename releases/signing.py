@@ -1,0 +1,144 @@
+"""The contract with the signer, the one process that holds a private key, and the way to it.
+
+A signature over a repository index is asked for with the repository's name and a serial; the signer
+reads the index itself and refuses what goes back in time or changes what is frozen. Asking again
+for the same bytes answers again, so a caller that was killed simply repeats. Knows no Django.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+LENGTH: Final = struct.Struct(">II")  # of the head (JSON), of the body (bytes)
+LARGEST_HEAD: Final = 64 * 2**10
+LARGEST_BODY: Final = 64 * 2**20
+SECONDS: Final = 300.0
+
+
+class SigningRefusedError(Exception):
+    """The signer understood and will not sign; asking again is of no use."""
+
+
+class SignerUnavailableError(Exception):
+    """The signer does not answer now; ask again later."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """The public half, armored and binary, and its fingerprint in upper case."""
+
+    fingerprint: str
+    user_id: str
+    armored: str
+    binary: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SignedRelease:
+    """An APT Release, clear-signed (InRelease) and its detached signature (Release.gpg)."""
+
+    inline: bytes
+    detached: bytes
+
+
+class Signer(Protocol):
+    """What the portal asks. All raise SigningRefusedError and SignerUnavailableError."""
+
+    def ping(self) -> None: ...
+
+    def public_key(self) -> PublicKey: ...
+
+    def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease: ...
+
+    def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes: ...
+
+    def sign_rpm_header(self, header: bytes) -> bytes: ...
+
+    def sign_file(self, path: Path) -> str: ...
+
+
+class SocketSigner:
+    """The signer behind its Unix socket; one connection for each question."""
+
+    def __init__(self, address: Path) -> None:
+        self.address = address
+
+    def ping(self) -> None:
+        self._ask("ping")
+
+    def public_key(self) -> PublicKey:
+        answer, body = self._ask("public_key")
+        return PublicKey(answer["fingerprint"], answer["user_id"], answer["armored"], body)
+
+    def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:
+        answer, inline = self._ask("sign_release", release, repository=repository, serial=serial)
+        return SignedRelease(inline, answer["detached"].encode())
+
+    def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes:
+        return self._ask("sign_repomd", repomd, repository=repository, serial=serial)[1]
+
+    def sign_rpm_header(self, header: bytes) -> bytes:
+        return self._ask("sign_rpm_header", header)[1]
+
+    def sign_file(self, path: Path) -> str:
+        """The armored detached signature of a file, which is handed over open, not by name."""
+        with path.open("rb") as file:
+            return self._ask("sign_file", passed=[file.fileno()])[1].decode()
+
+    def _ask(
+        self, verb: str, body: bytes = b"", *, passed: list[int] | None = None, **head: Any
+    ) -> tuple[dict[str, Any], bytes]:
+        try:
+            with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(SECONDS)
+                connection.connect(os.fspath(self.address))
+                send(connection, {"verb": verb, **head}, body, passed or [])
+                answer, reply, _ = receive(connection)
+        except (OSError, EOFError) as error:
+            raise SignerUnavailableError(f"the signer at {self.address}: {error}") from error
+        if "refused" in answer:
+            raise SigningRefusedError(answer["refused"])
+        return answer, reply
+
+
+# --- the wire: both sides use these -------------------------------------------------------------
+
+
+def send(connection: socket.socket, head: dict[str, Any], body: bytes, passed: list[int]) -> None:
+    """One message: two lengths, the head as JSON, the body; open files beside the first byte."""
+    encoded = json.dumps(head).encode()
+    message = LENGTH.pack(len(encoded), len(body)) + encoded
+    sent = socket.send_fds(connection, [message], passed) if passed else 0
+    connection.sendall(message[sent:] + body)
+
+
+def receive(connection: socket.socket) -> tuple[dict[str, Any], bytes, list[int]]:
+    """The next message; the caller closes the files. Raises EOFError at the end, ValueError."""
+    first, passed, _, _ = socket.recv_fds(connection, LENGTH.size, 1)
+    try:
+        lengths = first + _exactly(connection, LENGTH.size - len(first))
+        head_length, body_length = LENGTH.unpack(lengths)
+        if head_length > LARGEST_HEAD or body_length > LARGEST_BODY:
+            raise ValueError("the message is too long")
+        head = json.loads(_exactly(connection, head_length))
+        return head, _exactly(connection, body_length), passed
+    except BaseException:
+        for number in passed:
+            os.close(number)
+        raise
+
+
+def _exactly(connection: socket.socket, size: int) -> bytes:
+    parts = bytearray()
+    while len(parts) < size:
+        part = connection.recv(min(size - len(parts), 2**20))
+        if not part:
+            raise EOFError("the other side hung up")
+        parts += part
+    return bytes(parts)

@@ -1,0 +1,87 @@
+"""The jobs of this app: they carry ids only, and each may run twice.
+
+The sweep does what a lost message or a killed worker left behind.
+"""
+
+from __future__ import annotations
+
+import logging
+from uuid import UUID
+
+from celery import shared_task
+from django.conf import settings
+from django.utils import timezone
+
+from releases.actions import publication as publications
+from releases.actions.signature import sign_file, sign_package
+from releases.actions.upload import accept_upload
+from releases.models import File, Package, Publication, Upload
+from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
+
+logger = logging.getLogger(__name__)
+
+NEXT_SECOND = 1.1  # two publications of a repository never have the same date
+
+
+def signer() -> Signer:
+    return SocketSigner(settings.SIGNER_SOCKET)
+
+
+@shared_task
+def accept(upload_id: str) -> None:
+    """Look at a received upload."""
+    upload = accept_upload(upload_id=UUID(upload_id))
+    if upload is not None and upload.file_id is not None:
+        sign.delay(upload.file_id)
+
+
+@shared_task
+def sign(file_id: int) -> None:
+    """Sign a file; an rpm is signed inside first."""
+    try:
+        package = Package.objects.filter(file_id=file_id).first()
+        if package is not None:
+            sign_package(package_id=package.pk, signer=signer(), at=timezone.now())
+        sign_file(file_id=file_id, signer=signer())
+    except SignerUnavailableError as error:
+        logger.warning("%s; the sweep tries again", error)
+
+
+@shared_task
+def publish(publication_id: int) -> None:
+    """Take a publication through all steps that it still needs."""
+    if advance(publication_id, signer()) == Publication.State.QUEUED:
+        publish.apply_async((publication_id,), countdown=NEXT_SECOND)
+
+
+def advance(publication_id: int, by: Signer) -> str:
+    """Do the steps; the state that the publication is in then."""
+    publication = Publication.objects.get(pk=publication_id)
+    if publication.state not in Publication.UNFINISHED:
+        return publication.state
+    try:
+        for package in publications.packages_of(publication):
+            sign_package(package_id=package.pk, signer=by, at=timezone.now())
+        publications.build_publication(publication_id=publication_id, at=timezone.now())
+        publications.sign_publication(publication_id=publication_id, signer=by)
+        publications.switch_publication(publication_id=publication_id, at=timezone.now())
+    except SignerUnavailableError as error:
+        logger.warning("%s; the sweep tries again", error)
+    except SigningRefusedError as error:
+        publications.fail_publication(publication_id=publication_id, reason=str(error))
+    publication.refresh_from_db(fields=["state"])
+    return publication.state
+
+
+@shared_task
+def sweep() -> None:
+    """Everything that waits: uploads, signatures, publications, oldest first."""
+    now = timezone.now()
+    for upload_id in Upload.objects.waiting(now).values_list("pk", flat=True):
+        accept_upload(upload_id=upload_id)
+    for package in Package.objects.filter(format="rpm", signed_at=None).select_related("file"):
+        sign(package.file_id)
+    for file_id in File.objects.unsigned().values_list("pk", flat=True):
+        sign(file_id)
+    for publication_id in Publication.objects.unfinished().values_list("pk", flat=True):
+        advance(publication_id, signer())

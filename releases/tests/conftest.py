@@ -1,0 +1,54 @@
+import datetime as dt
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from portal.accounts.models import User
+from releases import tasks
+from releases.models import Release
+from releases.signer.local import LocalSigner
+from releases.tests import factory
+
+
+@pytest.fixture(autouse=True)
+def release_files(settings: Settings, tmp_path: Path) -> Path:
+    """Each test keeps its bytes in a folder of its own."""
+    settings.RELEASE_FILES_DIR = tmp_path / "releases"
+    return tmp_path / "releases"
+
+
+@pytest.fixture(scope="session")
+def session_signer(tmp_path_factory: pytest.TempPathFactory) -> LocalSigner:
+    return LocalSigner(tmp_path_factory.mktemp("signer"))
+
+
+@pytest.fixture
+def signer(
+    session_signer: LocalSigner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> LocalSigner:
+    """The twin in place of the signer process, with an empty log."""
+    session_signer.open_log(tmp_path / "signer")
+    monkeypatch.setattr(tasks, "signer", lambda: session_signer)
+    return session_signer
+
+
+@pytest.fixture
+def draft(dana: User) -> Release:
+    """ExampleDB 12.3.0, an alpha with three files, not published."""
+    release = factory.make_draft(summary="The first build.", notes="- Vectors")
+    factory.add_files(actor=dana, release=release)
+    return release
+
+
+@pytest.fixture
+def release(dana: User, draft: Release, signer: LocalSigner) -> Release:
+    """The same, published, with its repositories."""
+    factory.publish(actor=dana, release=draft, signer=signer)
+    draft.refresh_from_db()
+    return draft
+
+
+@pytest.fixture
+def today() -> dt.date:
+    return dt.datetime.now(dt.UTC).date()

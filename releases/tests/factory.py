@@ -1,0 +1,136 @@
+"""Things that tests of this app start from, made by the same actions that users' requests call."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+from typing import Any
+
+from django.utils import timezone
+
+from portal.accounts.models import User
+from releases import tasks
+from releases.actions.product import add_product, add_series
+from releases.actions.release import draft_release, publish_release
+from releases.actions.signature import sign_file
+from releases.actions.upload import (
+    LARGEST_CHUNK,
+    accept_upload,
+    announce_upload,
+    append_chunk,
+    finish_upload,
+)
+from releases.demonstration_packages import build_deb, build_rpm
+from releases.models import Product, Publication, Release, Series, Upload
+from releases.signing import Signer
+
+STAMP = 1_795_000_000
+
+
+def make_series(name: str = "12.3", slug: str = "exampledb", **fields: Any) -> Series:
+    product = Product.objects.filter(slug=slug).first() or add_product(
+        actor=None,
+        slug=slug,
+        name={"exampledb": "ExampleDB"}.get(slug, slug.title()),
+        description="A database.",
+        license="GPL-2.0-only",
+        package=f"{slug}-server",
+    )
+    fields.setdefault("support", Series.Support.LONG)
+    return add_series(actor=None, product=product, name=name, **fields)
+
+
+def make_draft(version: str = "12.3.0", maturity: str = "alpha", **fields: Any) -> Release:
+    """A draft in the series of its first two numbers."""
+    name = ".".join(version.split("-")[0].split(".")[:2])
+    slug = fields.pop("slug", "exampledb")
+    series = Series.objects.filter(name=name, product__slug=slug).first() or make_series(name, slug)
+    return draft_release(actor=None, series=series, version=version, maturity=maturity, **fields)
+
+
+def deb(
+    version: str = "12.3.0", name: str = "exampledb-server", architecture: str = "amd64"
+) -> bytes:
+    return build_deb(
+        name=name,
+        version=version,
+        architecture=architecture,
+        summary="Example database",
+        text=version,
+        stamp=STAMP,
+    )
+
+
+def rpm(
+    version: str = "12.3.0", name: str = "exampledb-server", architecture: str = "x86_64"
+) -> bytes:
+    return build_rpm(
+        name=name,
+        version=version,
+        release="1.el9",
+        architecture=architecture,
+        summary="Example database",
+        text=version,
+        stamp=STAMP,
+    )
+
+
+def send(*, actor: User, release: Release, name: str, data: bytes, **what: Any) -> Upload:
+    """Announce and send; not yet looked at."""
+    now = timezone.now()
+    upload = announce_upload(
+        actor=actor,
+        release=release,
+        name=name,
+        size=len(data),
+        sha256=hashlib.sha256(data).hexdigest(),
+        at=now,
+        **what,
+    )
+    for at in range(0, len(data), LARGEST_CHUNK):
+        append_chunk(upload=upload, offset=at, data=data[at : at + LARGEST_CHUNK])
+    return finish_upload(actor=actor, upload=upload, at=now)
+
+
+def accept(*, actor: User, release: Release, name: str, data: bytes, **what: Any) -> Upload:
+    """Announce, send and look at; accepted or refused."""
+    upload = send(actor=actor, release=release, name=name, data=data, **what)
+    settled = accept_upload(upload_id=upload.pk)
+    assert settled is not None
+    return settled
+
+
+def add_files(*, actor: User, release: Release) -> None:
+    """A source archive, a .deb for Debian 12 and an .rpm for RHEL 9."""
+    version, slug = release.version, release.series.product.slug
+    name = f"{slug}-server"
+    files: list[tuple[str, bytes, dict[str, Any]]] = [
+        (f"{slug}-{version}.tar.gz", version.encode() * 9, {"os": "Source"}),
+        (f"{name}_{version}_amd64.deb", deb(version, name), {"distributions": ["debian-12"]}),
+        (f"{name}-{version}-1.el9.x86_64.rpm", rpm(version, name), {"distributions": ["rhel-9"]}),
+    ]
+    for file, data, what in files:
+        settled = accept(actor=actor, release=release, name=file, data=data, **what)
+        assert settled.state == Upload.State.ACCEPTED, settled.reason
+
+
+def publish(
+    *, actor: User, release: Release, signer: Signer, at: dt.datetime | None = None
+) -> list[Publication]:
+    """Publish and let the worker's steps run."""
+    publications = publish_release(actor=actor, release=release, at=at or timezone.now())
+    for publication in publications:
+        assert tasks.advance(publication.pk, signer) == Publication.State.CURRENT
+        publication.refresh_from_db()
+    for file in release.files.unsigned():
+        sign_file(file_id=file.pk, signer=signer)
+    return publications
+
+
+def published(*, actor: User, signer: Signer, version: str = "12.3.0", **fields: Any) -> Release:
+    """A published release with its repositories."""
+    release = make_draft(version, **fields)
+    add_files(actor=actor, release=release)
+    publish(actor=actor, release=release, signer=signer)
+    release.refresh_from_db()
+    return release

@@ -1,0 +1,73 @@
+"""Where a page of each view stands, with the demonstration data loaded."""
+
+from django.urls import reverse
+from django.utils import timezone
+
+from releases.models import File, Release, Repository, SigningKey
+
+
+def _release() -> Release:
+    return Release.objects.published(timezone.now()).with_names().order_by("-published_at")[0]
+
+
+def _file() -> File:
+    return File.objects.downloadable().filter(release=_release())[0]
+
+
+def _of_release(view: str) -> str:
+    release = _release()
+    return reverse(view, args=[release.series.product.slug, release.version])
+
+
+def _of_file(view: str) -> str:
+    release = _release()
+    return reverse(view, args=[release.series.product.slug, release.version, _file().name])
+
+
+def page() -> str:
+    return _release().get_absolute_url()
+
+
+def product() -> str:
+    return _release().series.product.get_absolute_url()
+
+
+def checksum() -> str:
+    release = _release()
+    arguments = [release.series.product.slug, release.version, _file().name, "sha256"]
+    return reverse("releases:checksum", args=arguments)
+
+
+def checksums() -> str:
+    release = _release()
+    return reverse(
+        "releases:checksums", args=[release.series.product.slug, release.version, "sha256"]
+    )
+
+
+def folder(view: str, *, is_deb: bool) -> str:
+    """A repository's folder, when the worker and the signer have published one."""
+    for repository in Repository.objects.live():
+        if repository.system.is_deb == is_deb:
+            return reverse(view, args=[repository.series.name])
+    return reverse(f"{view}_root")
+
+
+def key() -> str:
+    found = SigningKey.objects.first()
+    return reverse("releases:key", args=[found.name if found else "exampledb-keyring", "asc"])
+
+
+SAMPLES = {
+    "releases:product": product,
+    "releases:release": page,
+    "releases:manage_release": lambda: _of_release("releases:manage_release"),
+    "releases:publish": lambda: _of_release("releases:publish"),
+    "releases:checksums": checksums,
+    "releases:checksum": checksum,
+    "releases:signature": lambda: _of_file("releases:signature"),
+    "releases:file": lambda: _of_file("releases:file"),
+    "releases:apt": lambda: folder("releases:apt", is_deb=True),
+    "releases:yum": lambda: folder("releases:yum", is_deb=False),
+    "releases:key": key,
+}

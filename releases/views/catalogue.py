@@ -1,0 +1,91 @@
+"""The public catalogue: all products, one product, one release."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from releases import catalogue
+from releases.models import File, Product, Release, Repository, SigningKey
+from releases.views.download import CHECKSUMS
+
+
+@require_safe
+def release_list(request: HttpRequest) -> HttpResponse:
+    """Every product with its supported series, and the roadmap of the default product."""
+    now = timezone.now()
+    rows = catalogue.rows(at=now)
+    supported = [row for row in rows if not row.is_ended]
+    groups = [
+        (product, list(found)) for product, found in groupby(supported, lambda r: r.series.product)
+    ]
+    first = [row for row in rows if groups and row.series.product == groups[0][0]]
+    newest = catalogue.latest_releases(at=now, limit=1)
+    context = {
+        "groups": groups,
+        "ended": [row for row in rows if row.is_ended],
+        "supported": supported,
+        "long_term": [row for row in supported if row.series.support == "long"],
+        "newest": newest[0] if newest else None,
+        "roadmap": catalogue.roadmap([row for row in first if not row.is_ended], at=now),
+        "roadmap_rows": [row for row in first if not row.is_ended],
+        "live": _live_series(),
+    }
+    return render(request, "releases/list.html", context)
+
+
+def _live_series() -> set[int]:
+    return set(Repository.objects.live().values_list("series_id", flat=True))
+
+
+@require_safe
+def product_detail(request: HttpRequest, product: str) -> HttpResponse:
+    """One product: its series and every release of each."""
+    now = timezone.now()
+    found = get_object_or_404(Product.objects.shown(now), slug=product)
+    rows = catalogue.rows(at=now, product=found)
+    releases = Release.objects.published(now).filter(series__product=found).with_names()
+    context = {
+        "product": found,
+        "rows": rows,
+        "supported": [row for row in rows if not row.is_ended],
+        "roadmap": catalogue.roadmap(rows, at=now),
+        "releases": releases.newest_first(),
+        "live": _live_series(),
+    }
+    return render(request, "releases/product.html", context)
+
+
+@require_safe
+def release_detail(request: HttpRequest, product: str, version: str) -> HttpResponse:
+    """The record of a release: what to know first, files, how to verify, what is new."""
+    now = timezone.now()
+    published = Release.objects.published(now).with_names().select_related("published_by")
+    release = get_object_or_404(published, series__product__slug=product, version=version)
+    files = list(File.objects.downloadable().filter(release=release).select_related("blob"))
+    files.sort(key=lambda file: (SYSTEMS.index(file.os), file.cpu, file.name))
+    best = catalogue.recommended(
+        Release.objects.latest_at(now).with_names().filter(series__product=release.series.product),
+        at=now,
+    )
+    context = {
+        "release": release,
+        "series": release.series,
+        "files": files,
+        "total": sum(file.blob.size for file in files),
+        "signed": next((file for file in files if file.signature), None),
+        "is_ended": release.series.is_ended(now.date()),
+        "recommended": best.get(release.series.product_id),
+        "is_live": release.series_id in _live_series(),
+        "key": SigningKey.objects.first(),
+        "algorithms": CHECKSUMS,
+        "today": now.date(),
+    }
+    return render(request, "releases/release.html", context)
+
+
+SYSTEMS = ["Source", "Linux", "Windows", "macOS", ""]

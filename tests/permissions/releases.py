@@ -1,0 +1,70 @@
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import settings
+
+from releases.signer.local import LocalSigner
+from releases.tests import factory
+from tests.permissions import EVERYBODY, NOBODY, Cast, Page
+
+MANAGERS = {"dana"}
+
+
+def published(path: str) -> Callable[[Cast], str]:
+    """`path`, where ExampleDB 12.3.0 is published with its repositories."""
+
+    def sample(cast: Cast) -> str:
+        signer = LocalSigner(Path(settings.STATE_DIR) / f"signer-{uuid4()}")
+        factory.published(actor=cast["dana"], signer=signer)
+        return path
+
+    return sample
+
+
+def draft(path: str) -> Callable[[Cast], str]:
+    """`path`, where ExampleDB 12.3.0 is a draft with a file."""
+
+    def sample(cast: Cast) -> str:
+        release = factory.make_draft()
+        factory.accept(
+            actor=cast["dana"], release=release, name="exampledb-12.3.0.tar.gz", data=b"x"
+        )
+        return path
+
+    return sample
+
+
+RELEASE = "/releases/exampledb/12.3.0/"
+MANAGED = "/releases/manage/exampledb/12.3.0/"
+FILE = f"{RELEASE}exampledb-12.3.0.tar.gz"
+
+PAGES = {
+    "releases:list": Page(EVERYBODY),
+    "releases:product": Page(EVERYBODY, sample=published("/releases/exampledb/")),
+    "releases:release": Page(EVERYBODY, sample=published(RELEASE)),
+    "releases:file": Page(EVERYBODY, sample=published(FILE)),
+    "releases:checksum": Page(EVERYBODY, sample=published(f"{FILE}.sha256")),
+    "releases:signature": Page(EVERYBODY, sample=published(f"{FILE}.asc")),
+    "releases:checksums": Page(EVERYBODY, sample=published(f"{RELEASE}sha256sums.txt")),
+    "releases:upload_client": Page(EVERYBODY),
+    "releases:generator": Page(EVERYBODY),
+    "releases:apt_root": Page(EVERYBODY),
+    "releases:apt": Page(EVERYBODY, sample=published("/repo/12.3/debian/dists/bookworm/Release")),
+    "releases:yum_root": Page(EVERYBODY),
+    "releases:yum": Page(
+        EVERYBODY, sample=published("/yum/12.3/rhel/9/x86_64/repodata/repomd.xml")
+    ),
+    "releases:key": Page(EVERYBODY, sample=published("/keys/exampledb-keyring.asc")),
+    "releases:manage": Page(MANAGERS, sample=draft("/releases/manage/")),
+    "releases:manage_new": Page(MANAGERS, sample=draft("/releases/manage/new/")),
+    "releases:manage_release": Page(MANAGERS, sample=draft(MANAGED)),
+    "releases:publish": Page(
+        MANAGERS, sample=draft(f"{MANAGED}publish/"), method="POST", data={"confirm": "no"}
+    ),
+    "api:announce_upload": Page(NOBODY, method="POST"),
+    "api:upload": Page(NOBODY, sample=lambda cast: f"/api/v1/uploads/{uuid4()}"),
+    "api:finish_upload": Page(
+        NOBODY, sample=lambda cast: f"/api/v1/uploads/{uuid4()}/finish", method="POST"
+    ),
+}
