@@ -12,7 +12,22 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from benchmarks.documents import Document, RefusedError
-from benchmarks.readers import content, hyperfine, limits, names, native
+from benchmarks.readers import (
+    bmf,
+    content,
+    go_bench,
+    google_benchmark,
+    hyperfine,
+    jmh,
+    limits,
+    names,
+    native,
+    pyperf,
+    pytest_benchmark,
+    slap_csv,
+    sysbench,
+    tinybench,
+)
 from benchmarks.readers.content import File
 
 
@@ -28,6 +43,19 @@ class Reader:
 READERS: Final[Mapping[str, Reader]] = {
     "native": Reader("the portal's own format", native.recognises, native.read),
     "hyperfine": Reader("hyperfine", hyperfine.recognises, hyperfine.read),
+    "jmh": Reader("JMH", jmh.recognises, jmh.read),
+    "google-benchmark": Reader(
+        "Google Benchmark", google_benchmark.recognises, google_benchmark.read
+    ),
+    "pytest-benchmark": Reader(
+        "pytest-benchmark", pytest_benchmark.recognises, pytest_benchmark.read
+    ),
+    "pyperf": Reader("pyperf", pyperf.recognises, pyperf.read),
+    "tinybench": Reader("tinybench", tinybench.recognises, tinybench.read),
+    "bmf": Reader("Bencher Metric Format", bmf.recognises, bmf.read),
+    "go-bench": Reader("go test -bench", go_bench.recognises, go_bench.read),
+    "sysbench": Reader("sysbench", sysbench.recognises, sysbench.read),
+    "slap-csv": Reader("mariadb-slap", slap_csv.recognises, slap_csv.read),
 }
 
 
