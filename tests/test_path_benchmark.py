@@ -80,7 +80,7 @@ def test_two_commands_are_compared_with_an_interval_in_plot_and_table(
     visitor = Visitor(browser, stack.url, width=1280, theme="light")
     page = visitor.page
     page.goto(compare)
-    expect(page.get_by_text("being computed")).to_be_visible()
+    expect(page.get_by_text("being computed", exact=True)).to_be_visible()
     stack.start("worker")
     expect(page.get_by_role("heading", level=1)).to_contain_text(
         f"{FAST} is", timeout=60_000
