@@ -158,10 +158,21 @@ class ServerWeek(models.Model):
         return f"{self.week}"
 
 
+RAW_DAYS = 90
+FACT_MONTHS = 25
+
+
+def facts_since(at: dt.datetime) -> dt.date:
+    """The first month whose facts are still kept."""
+    number = at.year * 12 + at.month - 1 - FACT_MONTHS
+    return dt.date(number // 12, number % 12 + 1, 1)
+
+
 class PeriodQuerySet(models.QuerySet["Period"]):
-    def stale(self) -> PeriodQuerySet:
-        """Periods whose facts changed since their counts were computed."""
-        return self.exclude(changes=F("counted_changes")).order_by("unit", "start")
+    def stale(self, at: dt.datetime) -> PeriodQuerySet:
+        """Periods whose facts changed since they were counted, and are still there to count."""
+        changed = self.exclude(changes=F("counted_changes"))
+        return changed.filter(start__gte=facts_since(at)).order_by("unit", "start")
 
     def months(self) -> PeriodQuerySet:
         return self.filter(unit=Period.Unit.MONTH, computed_at__isnull=False).order_by("start")

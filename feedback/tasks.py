@@ -8,7 +8,7 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from feedback.actions.report import drain_inbox
+from feedback.actions.report import drain_inbox, forget_old
 from feedback.actions.rollup import roll_up_stale
 
 LONGEST: Final = 300.0  # seconds; the next sweep goes on
@@ -26,3 +26,9 @@ def drain() -> None:
 def roll_up() -> None:
     """Count the weeks and months whose facts changed."""
     roll_up_stale(at=timezone.now())
+
+
+@shared_task
+def forget() -> None:
+    """Keep the promises about how long things are kept."""
+    forget_old(at=timezone.now())

@@ -199,6 +199,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": timedelta(hours=1),
     },
     "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
+    "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",

@@ -14,6 +14,7 @@ from django.utils import timezone
 from feedback import inbox
 from feedback.facts import Facts, Reading, read
 from feedback.models import (
+    RAW_DAYS,
     Incoming,
     Intake,
     Kind,
@@ -22,6 +23,7 @@ from feedback.models import (
     Quarantined,
     Report,
     ServerWeek,
+    facts_since,
 )
 from feedback.packing import unpack
 from feedback.parser import NO_IDENTITY, parse
@@ -244,6 +246,15 @@ def withdraw_report(*, actor: User | None, code: str) -> bool:
     intake = Intake.objects.get(day=today, outcome=Outcome.WITHDRAWN)
     audit.record(actor=actor, verb="feedback.report_withdrawn", subject=intake, reports=deleted)
     return True
+
+
+@transaction.atomic
+def forget_old(*, at: dt.datetime) -> int:
+    """Delete raw reports after 90 days and facts after 25 months; counts stay. How many rows."""
+    raw = at - dt.timedelta(days=RAW_DAYS)
+    kinds: list[type[models.Model]] = [Report, Quarantined]
+    deleted = sum(kind._default_manager.filter(received_at__lt=raw).delete()[0] for kind in kinds)
+    return deleted + ServerWeek.objects.filter(month__lt=facts_since(at)).delete()[0]
 
 
 def _rebuild(server_key: bytes, week: dt.date) -> None:

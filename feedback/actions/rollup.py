@@ -57,7 +57,7 @@ _COUNTS: Final = """
 
 def roll_up_stale(*, at: dt.datetime) -> int:
     """Compute every period whose facts changed, one transaction each; how many there were."""
-    periods = list(Period.objects.stale())
+    periods = list(Period.objects.stale(at))
     for period in periods:
         roll_up(period=period, at=at)
     return len(periods)

@@ -6,8 +6,14 @@ import pytest
 from django.db import connection, transaction
 
 from feedback import inbox
-from feedback.actions.report import drain_inbox, receive_reports, week_of, withdraw_report
-from feedback.models import Incoming, Intake, Kind, Period, Quarantined, Report, ServerWeek
+from feedback.actions.report import (
+    drain_inbox,
+    forget_old,
+    receive_reports,
+    week_of,
+    withdraw_report,
+)
+from feedback.models import Count, Incoming, Intake, Kind, Period, Quarantined, Report, ServerWeek
 from feedback.packing import pack
 from feedback.tests.clients import PEPPER, multipart, recorded
 from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
@@ -140,7 +146,7 @@ def test_a_report_sent_by_hand_is_forgotten_with_its_code() -> None:
     assert withdraw_report(actor=None, code=f" {code.lower()} ")
     assert ServerWeek.objects.get().version == "10.11.19"
     assert Report.objects.count() == 1
-    assert Period.objects.stale().count() == 2
+    assert Period.objects.stale(NOON).count() == 2
     assert intake() == {"counted": 2, "withdrawn": 1}
     assert AuditEntry.objects.get().verb == "feedback.report_withdrawn"
     assert not withdraw_report(actor=None, code=code)
@@ -160,3 +166,20 @@ def test_codes_are_long_and_never_the_same() -> None:
     codes = {inbox.new_deletion_code() for _ in range(100)}
     assert len(codes) == 100
     assert all(len(code) == 27 for code in codes)
+
+
+def test_raw_reports_go_after_90_days_and_facts_after_25_months() -> None:
+    old = NOON - dt.timedelta(days=91)
+    ancient = NOON - dt.timedelta(days=26 * 31)
+    arrive(row("a", at=NOON), row("a", at=old), row("b", at=ancient), row("c", {}, at=old))
+    counts = Count.objects.count()
+    assert forget_old(at=NOON) == 4
+    assert [report.received_at for report in Report.objects.all()] == [NOON]
+    assert not Quarantined.objects.exists()
+    assert {week.month for week in ServerWeek.objects.all()} == {
+        NOON.date().replace(day=1),
+        old.date().replace(day=1),
+    }
+    Period.objects.update(changes=9)
+    assert all(period.start >= dt.date(2024, 10, 1) for period in Period.objects.stale(NOON))
+    assert Count.objects.count() == counts

@@ -1,0 +1,1 @@
+"""Pages of the statistics, one file per noun."""
