@@ -15,10 +15,11 @@ pytest_plugins = ["tests.cast"]
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Lets the test database be emptied between transactional tests: only here may the audit
-    log be truncated.
+    log and the ledger be truncated.
     """
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE lib_auditentry DISABLE TRIGGER audit_entry_not_truncated")
+        cursor.execute("ALTER TABLE payments_ledgerentry DISABLE TRIGGER ledger_not_truncated")
 
 
 @pytest.fixture(scope="session")

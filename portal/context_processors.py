@@ -15,6 +15,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "foundation_name": settings.FOUNDATION_NAME,
         "base_url": settings.BASE_URL,
         "demonstration": settings.DEMONSTRATION,
+        "payments_simulated": settings.PAYMENT_PROVIDER == "twin",
         "theme": theme if theme in {"light", "dark"} else "system",
         "main_navigation": navigation.main_links(request.path),
         "foot_navigation": navigation.foot_groups(),

@@ -200,6 +200,14 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     },
     "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
+    "repair payments": {
+        "task": "portal.tasks.repair_payments",
+        "schedule": timedelta(seconds=30),
+    },
+    "forget abandoned drafts": {
+        "task": "portal.tasks.forget_abandoned_drafts",
+        "schedule": crontab("41", "3"),
+    },
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",
@@ -245,6 +253,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
+# --- payments -----------------------------------------------------------------------------------
+# With a key payments are Stripe's; without one the local twin simulates them, and pages say so.
+STRIPE_SECRET_KEY = _secret("STRIPE_SECRET_KEY")
+STRIPE_WEBHOOK_SECRET = _secret("STRIPE_WEBHOOK_SECRET")
+PAYMENT_PROVIDER = "stripe" if STRIPE_SECRET_KEY else "twin"
+TWIN_URL = _text("TWIN_URL", "http://127.0.0.1:8003").rstrip("/")
+TWIN_WEBHOOK_URL = _text("TWIN_WEBHOOK_URL", f"{BASE_URL}/webhooks/stripe/")
+
 # --- security -----------------------------------------------------------------------------------
 _HTTPS = BASE_URL.startswith("https://")
 SECURE_SSL_REDIRECT = _HTTPS
@@ -261,7 +277,9 @@ CSRF_COOKIE_SECURE = _HTTPS
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 # The hosted payment page is the one other address that a form may lead to.
-PAYMENT_PAGE_ORIGINS = _list("PAYMENT_PAGE_ORIGINS")
+PAYMENT_PAGE_ORIGINS = _list("PAYMENT_PAGE_ORIGINS") or [
+    "https://checkout.stripe.com" if STRIPE_SECRET_KEY else TWIN_URL
+]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, include, path
 
-from portal import health, views
+from portal import health, views, webhooks
 from portal.api import api
 from portal.sitemaps import SITEMAPS
 
@@ -23,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
     path("", include("portal.news.urls")),
     path("", include("portal.accounts.urls")),
+    path("webhooks/stripe/", webhooks.stripe, name="stripe_webhook"),
     path("", include("portal.payments.urls")),
     path("", include("portal.members.urls")),
     path("", include("portal.sponsors.urls")),

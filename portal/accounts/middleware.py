@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 from portal.accounts.access import has_role_now, has_second_factor, second_factor_passed
 from portal.accounts.models import User
 
-# Open to a person whose session did not pass the factor they have. Everything else is shut.
+# Open to a person whose session did not pass the factor they have. Everything else is shut. Who
+# signs a company up gets the role with the payment, and must see that it landed.
 ALWAYS_OPEN = {
     *("account_login", "account_logout", "mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
     *("theme", "csp_report", "robots", "favicon", "health_live", "health_ready", "metrics"),
+    "sponsors:status",
 }
 # Open besides, to a person who has no factor yet: what it takes to set one up.
 SET_UP = ("account_", "mfa_")

@@ -1,0 +1,17 @@
+"""How often one address may do a thing, counted in the cache all web processes share."""
+
+from allauth.account.adapter import get_adapter
+from django.core.cache import cache
+from django.http import HttpRequest
+
+
+def allowed(request: HttpRequest, *, action: str, limit: int, seconds: int) -> bool:
+    """Count one use; False when this visitor's address used `action` more than `limit` times."""
+    address = get_adapter(request).get_client_ip(request)
+    key = f"ratelimit:{action}:{address}"
+    if cache.add(key, 1, timeout=seconds):
+        return True
+    try:
+        return bool(cache.incr(key) <= limit)
+    except ValueError:  # it expired between the two calls
+        return True

@@ -1,0 +1,21 @@
+"""Keeping a picture that was checked."""
+
+from django.db import transaction
+
+from portal.members.models import Logo
+from portal.members.pictures import Picture
+
+
+@transaction.atomic
+def keep_logo(*, picture: Picture) -> Logo:
+    """The logo with that content; the same picture is kept once."""
+    logo, _ = Logo.objects.get_or_create(
+        digest=picture.digest,
+        defaults={
+            "format": picture.format,
+            "content": picture.content,
+            "width": picture.width,
+            "height": picture.height,
+        },
+    )
+    return logo

@@ -1,0 +1,86 @@
+"""Who is shown as a supporter at a moment, and under which tier."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from portal.lib.money import Money
+from portal.members.models import Logo, Organisation, Term
+from portal.sponsors.wall import Plate
+
+
+@dataclass(frozen=True)
+class Supporter:
+    """One organisation with the best of its terms."""
+
+    name: str
+    url: str
+    logo: Logo | None
+    kind: str
+    tier: str
+    rank: int
+    size: str
+    price: Money
+    takes_part: bool
+    since: datetime
+
+    @property
+    def logo_url(self) -> str:
+        return self.logo.get_absolute_url() if self.logo else ""
+
+    @property
+    def plate(self) -> Plate:
+        if self.logo is None:
+            return Plate(self.name, self.size, "", b"", 0, 0)
+        content = bytes(self.logo.content)
+        logo = self.logo
+        return Plate(self.name, self.size, logo.format, content, logo.width, logo.height)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A tier with its supporters: one section of the page."""
+
+    name: str
+    size: str
+    price: Money
+    organisations: list[Supporter]
+
+
+def supporters(at: datetime) -> list[Supporter]:
+    """Paid, in term and consented at that moment; each once, best tier first."""
+    shown = Organisation.objects.supported(at)
+    terms = Term.objects.active_on(at).filter(organisation__in=shown)
+    best: dict[int, Term] = {}
+    for term in terms.best_first().select_related("organisation__logo"):
+        best.setdefault(term.organisation_id, term)
+    earliest: dict[int, datetime] = {}
+    for pk, starts_at in Term.objects.filter(organisation__in=list(best)).values_list(
+        "organisation_id", "starts_at"
+    ):
+        earliest[pk] = min(starts_at, earliest.get(pk, starts_at))
+    found = [_supporter(term, earliest[pk]) for pk, term in best.items()]
+    return sorted(found, key=lambda supporter: (supporter.rank, supporter.tier, supporter.since))
+
+
+def groups(found: list[Supporter]) -> list[Group]:
+    """The supporters under the tiers they bought."""
+    tiers = groupby(found, key=lambda supporter: (supporter.rank, supporter.tier))
+    lists = [(tier, list(members)) for (_, tier), members in tiers]
+    return [Group(tier, some[0].size, some[0].price, some) for tier, some in lists]
+
+
+def _supporter(term: Term, since: datetime) -> Supporter:
+    organisation = term.organisation
+    return Supporter(
+        name=organisation.name,
+        url=organisation.website,
+        logo=organisation.logo,
+        kind=term.kind_name,
+        tier=term.tier_name,
+        rank=term.tier_rank,
+        size=term.logo_size,
+        price=term.price,
+        takes_part=term.takes_part,
+        since=since,
+    )

@@ -1,0 +1,49 @@
+"""Periodic repair of what a lost message missed. Each may run at any time, and twice."""
+
+import logging
+from datetime import datetime, timedelta
+
+from portal.payments.arithmetic import OrderState
+from portal.payments.models import Order
+from portal.payments.providers import ProviderError
+from portal.sponsors.actions.application import release_place
+from portal.sponsors.actions.settlement import settle_order
+from portal.sponsors.hosted import close_hosted_pages
+from portal.sponsors.models import Application
+from portal.sponsors.models.application import ApplicationState
+
+logger = logging.getLogger(__name__)
+
+DRAFTS_KEPT = timedelta(days=30)
+
+
+def settle_lost_orders() -> int:
+    """Orders whose money is booked while their application does not say so."""
+    states = [OrderState.PAID.value, OrderState.PARTLY_REFUNDED.value]
+    waiting = [ApplicationState.PAYMENT, ApplicationState.RELEASED]
+    lost = Order.objects.filter(state__in=states, application__state__in=waiting)
+    kept = Order.objects.filter(
+        state=OrderState.REFUNDED.value, application__state=ApplicationState.ACTIVE
+    )
+    orders = [*lost, *kept]
+    for order in orders:
+        settle_order(order=order)
+    return len(orders)
+
+
+def release_overdue_places(*, at: datetime) -> int:
+    """Free the places that were kept long enough, once their payment pages are closed."""
+    released = 0
+    for application in Application.objects.overdue(at).select_related("order"):
+        try:
+            if close_hosted_pages(application=application, at=at):
+                release_place(application=application, at=at)
+                released += 1
+        except ProviderError as error:
+            logger.warning("the place of %s stays held: %s", application.reference, error)
+    return released
+
+
+def forget_drafts(*, at: datetime) -> int:
+    """Drafts that nobody came back to; how many."""
+    return Application.objects.abandoned(at - DRAFTS_KEPT).delete()[0]
