@@ -7,6 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -29,6 +30,8 @@ class User(AbstractBaseUser):
     is_active = models.BooleanField(_("active"), default=True)
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
 
+    sign_outs = models.PositiveIntegerField(_("signed out everywhere"), default=0, editable=False)
+
     objects: ClassVar[UserManager] = UserManager()
 
     USERNAME_FIELD = "email"
@@ -46,6 +49,15 @@ class User(AbstractBaseUser):
 
     def get_full_name(self) -> str:
         return str(self)
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session must match: a new password ends it, and so does signing out everywhere."""
+        return salted_hmac(
+            "portal.accounts.session",
+            f"{self.password}:{self.sign_outs}",
+            secret=secret,
+            algorithm="sha256",
+        ).hexdigest()
 
     @cached_property
     def is_staff(self) -> bool:

@@ -5,7 +5,7 @@ import uuid
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from portal.accounts.actions.role import end_grant, grant_role
@@ -105,5 +105,5 @@ def reopen_account(*, actor: User | None, user: User) -> None:
 
 def end_sessions(user: User) -> None:
     """Sign the person out everywhere."""
-    for session in UserSession.objects.filter(user=user):
-        session.end()
+    User.objects.filter(pk=user.pk).update(sign_outs=models.F("sign_outs") + 1)
+    UserSession.objects.filter(user=user).delete()
