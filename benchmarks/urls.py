@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("benchmarks/moderation/", moderation.queue, name="moderation"),
     path("benchmarks/moderation/<uuid:uid>/", moderation.decide, name="decide"),
     path("benchmarks/upload/", upload.upload, name="upload"),
+    path("benchmarks/portal_benchmark.py", suite.client, name="client"),
     path("benchmarks/runs/<uuid:uid>/", run.run_detail, name="run"),
     path("benchmarks/runs/<uuid:uid>/original", run.original, name="original"),
     path("benchmarks/runs/<uuid:uid>/withdraw/", run.withdraw, name="withdraw"),

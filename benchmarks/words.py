@@ -67,6 +67,8 @@ def measure(value: float | None, unit: str) -> str:
         seconds = value * _TIMES[unit]
         step, name = next((one for one in _TIME_STEPS if seconds >= one[0]), _TIME_STEPS[-1])
         return f"{_significant(seconds / step)} {name}"
+    if unit == "%":
+        return percent(value / 100)
     return f"{_significant(value)} {_RATES.get(unit, unit)}".strip()
 
 
@@ -84,7 +86,8 @@ def percent(share: float | None, *, signed: bool = False) -> str:
     if share is None:
         return "—"
     amount = 100 * share
-    text = formats.number_format(round(amount, 1), decimal_pos=0 if abs(amount) >= 100 else 1)
+    places = 0 if abs(amount) >= 100 or amount == round(amount) else 1
+    text = formats.number_format(round(amount, places), decimal_pos=places)
     return f"{'+' if signed and amount > 0 else ''}{text.replace('-', '−')} %"
 
 
@@ -110,6 +113,19 @@ def _plain(value: object) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     return str(value)
+
+
+def lines(facts: object, name: str = "") -> list[tuple[str, str]]:
+    """Nested facts as lines: "cpu model", "server variables query cache type"."""
+    if isinstance(facts, dict):
+        return [
+            line
+            for key, item in facts.items()
+            for line in lines(item, f"{name} {str(key).replace('_', ' ')}".strip())
+        ]
+    if isinstance(facts, list):
+        return [(name, ", ".join(_plain(item) for item in facts))]
+    return [(name, _plain(facts))]
 
 
 def verdict(row: Mapping[str, Any]) -> str:

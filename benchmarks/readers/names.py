@@ -19,6 +19,20 @@ def slug(name: str, otherwise: str = "case") -> str:
     return found or otherwise
 
 
+def told_short(one: str, other: str, longest: int = 30) -> tuple[str, str]:
+    """Two names without the words that both begin with, when they are too long for a heading.
+
+    >>> told_short("a client, 5,000 round trips, socket", "a client, 5,000 round trips, TCP")
+    ('socket', 'TCP')
+    """
+    if max(len(one), len(other)) <= longest:
+        return one, other
+    words, others = one.split(), other.split()
+    while len(words) > 1 and len(others) > 1 and words[0] == others[0]:
+        words, others = words[1:], others[1:]
+    return " ".join(words), " ".join(others)
+
+
 def told_apart(document: Document) -> Document:
     """Number subjects that would be the same result twice, and say so."""
     seen: Counter[tuple[object, ...]] = Counter()

@@ -15,6 +15,7 @@ from benchmarks import machines, tables, tasks, words
 from benchmarks.actions.comparison import ask_comparison, results_of
 from benchmarks.jobs import after_commit
 from benchmarks.models import Comparison, Result, Run, Trust
+from benchmarks.readers import names
 from benchmarks.selections import Selection, parse
 from benchmarks.sending import comparison_address
 from portal.lib import plot
@@ -146,7 +147,8 @@ def _shown(a: Side, b: Side, answer: Comparison, rows: list[dict[str, Any]]) -> 
         verdict: sum(row["verdict"] == verdict for row in rows)
         for verdict in ("better", "worse", "not_shown", "none")
     }
-    headline = _headline(a, b, rows, counts)
+    short = names.told_short(a.label, b.label)
+    headline = _headline(*short, rows, counts)
     link = {
         kind: comparison_address(a.selection, b.selection, format=kind) for kind in ("csv", "json")
     }
@@ -155,6 +157,8 @@ def _shown(a: Side, b: Side, answer: Comparison, rows: list[dict[str, Any]]) -> 
         "rows": rows,
         "counts": counts,
         "headline": headline,
+        "short": short,
+        "shared": _shared(rows),
         "drawing": _drawing(a, b, rows, headline),
         "csv": link["csv"],
         "json": link["json"],
@@ -165,14 +169,24 @@ def _shown(a: Side, b: Side, answer: Comparison, rows: list[dict[str, Any]]) -> 
     }
 
 
-def _headline(a: Side, b: Side, rows: list[dict[str, Any]], counts: Mapping[str, int]) -> str:
+def _shared(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The parameters that are the same in every row: told once."""
+    first, *others = [row["params"] for row in rows] or [{}]
+    return {
+        name: value
+        for name, value in first.items()
+        if all(name in params and params[name] == value for params in others)
+    }
+
+
+def _headline(a: str, b: str, rows: list[dict[str, Any]], counts: Mapping[str, int]) -> str:
     """The answer is the heading."""
-    names = {"a": a.label, "b": b.label}
+    sides = {"a": a, "b": b}
     if not rows:
-        return _("%(a)s and %(b)s have no case in common") % names
+        return _("%(a)s and %(b)s have no case in common") % sides
     if len(rows) == 1:
-        return _single_headline(rows[0], names)
-    of = {**names, "count": counts["better"], "worse": counts["worse"], "all": len(rows)}
+        return _single_headline(rows[0], sides)
+    of = {**sides, "count": counts["better"], "worse": counts["worse"], "all": len(rows)}
     if counts["worse"]:
         return _("%(a)s against %(b)s: faster in %(count)s, slower in %(worse)s cases") % of
     if counts["better"]:
@@ -180,9 +194,9 @@ def _headline(a: Side, b: Side, rows: list[dict[str, Any]], counts: Mapping[str,
     return _("No difference shown between %(a)s and %(b)s in %(all)s cases") % of
 
 
-def _single_headline(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _single_headline(row: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     ratio = words.measure(row["ratio"], "1")
-    said = {**names, "ratio": ratio}
+    said = {**sides, "ratio": ratio}
     if row["verdict"] == "better" or row["verdict"] == "worse":
         return _("%(a)s is %(ratio)s times as fast as %(b)s") % said
     if row["verdict"] == "not_shown":
@@ -191,6 +205,9 @@ def _single_headline(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
 
 
 def _drawing(a: Side, b: Side, rows: list[dict[str, Any]], headline: str) -> str:
+    shared = _shared(rows)
+    for row in rows:
+        row["own"] = {key: value for key, value in row["params"].items() if key not in shared}
     title = _("Speed of %(a)s relative to %(b)s") % {"a": a.label, "b": b.label}
     ratios = [
         plot.Ratio(
@@ -206,7 +223,7 @@ def _drawing(a: Side, b: Side, rows: list[dict[str, Any]], headline: str) -> str
 
 
 def _row_label(row: Mapping[str, Any]) -> str:
-    params = words.params_in_words(row["params"])
+    params = words.params_in_words(row["own"])
     label = f"{row['name']}, {params}" if params else row["name"]
     return label if len(label) <= 46 else f"{label[:45]}…"
 

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from benchmarks import machines, tables
+from benchmarks import machines, tables, words
 from benchmarks.actions.run import withdraw_run
 from benchmarks.models import Original, Result, Run, State
 from benchmarks.models.run import RunQuerySet
@@ -48,7 +48,7 @@ def run_detail(request: HttpRequest, uid: object) -> HttpResponse:
         "subjects": _subjects(page.object_list),
         "machine": machines.in_words(run.environment),
         "server": machines.server_in_words(run.environment),
-        "environment": _flat(run.environment),
+        "environment": words.lines(run.environment),
         "may_withdraw": _may_withdraw(request, run),
         "key": request.GET.get("key", ""),
     }
@@ -61,17 +61,6 @@ def _subjects(results: object) -> list[tuple[str, str]]:
     for one in results:  # type: ignore[attr-defined]
         found[str(Selection(one.run.uid, one.subject_slug))] = one.label
     return list(found.items())
-
-
-def _flat(value: object, name: str = "") -> list[tuple[str, object]]:
-    """Nested facts as lines: "cpu model", "server variables query_cache_type"."""
-    if isinstance(value, dict):
-        return [
-            line
-            for key, item in value.items()
-            for line in _flat(item, f"{name} {str(key).replace('_', ' ')}".strip())
-        ]
-    return [(name, value)]
 
 
 @require_safe

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -15,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from benchmarks import tables
+from benchmarks import tables, words
+from benchmarks.client import portal_benchmark
 from benchmarks.models import Case, Result, Run, Suite, Trust
 from benchmarks.readers import READERS, limits
 from benchmarks.selections import Selection
@@ -84,6 +86,7 @@ def suite_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "trusts": [(str(value), label, request.GET.get("trust")) for value, label in Trust.choices],
         "sort": request.GET.get("sort", ""),
         "columns": _columns(request, case),
+        "definition": words.lines(case.definition),
     }
     return render(request, "benchmarks/suite.html", context)
 
@@ -173,6 +176,15 @@ def _for_programs(request: HttpRequest, suite: Suite, results: Any) -> HttpRespo
         )
     data = {"suite": suite.slug, "results": [tables.result_data(one) for one in rows]}
     return tables.json_answer(data)
+
+
+@require_safe
+def client(request: HttpRequest) -> HttpResponse:
+    """The command line client, one file."""
+    content = Path(portal_benchmark.__file__).read_bytes()
+    answer = HttpResponse(content, content_type="text/x-python; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="portal_benchmark.py"'
+    return answer
 
 
 @require_safe

@@ -28,6 +28,7 @@ from benchmarks.throttle import may_upload
 from portal.accounts.models import User
 
 SHOWN: Final = 50  # results that the second page lists
+LINES: Final = 24  # lines of the file
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,7 +76,7 @@ def _second_page(
         "results": document.results[:SHOWN],
         "left_over": max(0, len(document.results) - SHOWN),
         "machine": machines.in_words(document.environment),
-        "kept": understood.original[:4000].decode(errors="ignore"),
+        "kept": "\n".join(understood.original[:4000].decode(errors="ignore").split("\n")[:LINES]),
         "kept_size": len(understood.original),
     }
     return render(request, "benchmarks/confirm.html", context, status=status)

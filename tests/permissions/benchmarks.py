@@ -29,6 +29,7 @@ def suite(cast: Cast) -> str:
 PAGES = {
     "benchmarks:list": Page(EVERYBODY),
     "benchmarks:compare": Page(EVERYBODY),
+    "benchmarks:client": Page(EVERYBODY),
     "benchmarks:methodology": Page(EVERYBODY),
     "benchmarks:upload": Page(EVERYBODY),
     "benchmarks:suite": Page(EVERYBODY, sample=suite),
