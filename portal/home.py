@@ -3,8 +3,10 @@
 import datetime as dt
 from typing import Any
 
+from feedback import statistics
 from governance.models import Motion
 from portal.news.models import Announcement
+from portal.sponsors.supporters import supporters
 
 MOTIONS = 3
 NEWS = 3
@@ -15,6 +17,8 @@ def context(*, at: dt.datetime) -> dict[str, Any]:
     return {
         "at": at,
         "motions": _motions(at),
+        "statistics": statistics.context(month=None, at=at),
+        "supporters": supporters(at),
         "announcements": Announcement.objects.published(at)[:NEWS],
     }
 

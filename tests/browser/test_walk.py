@@ -37,6 +37,8 @@ def test_every_named_view_is_known_to_the_walk(foundation: None) -> None:
 @pytest.mark.parametrize("width", [1280, 360])
 def test_every_page_is_clean(foundation: None, visit: Visit, width: int) -> None:
     readers = {name: visit(width=width, user=_person(name) if name else None) for name in READERS}
+    for window in readers.values():
+        window.hold_still()
     found: dict[str, list[str]] = {}
     pages = 0
     for path in sorted({path for path in sample_paths().values() if path}):

@@ -27,6 +27,12 @@ document.addEventListener('securitypolicyviolation', (event) =>
   __violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
 """
 
+# A page that waits for a result loads itself again; a checker needs it to stay.
+HOLD_STILL: Final = """
+const soon = window.setTimeout.bind(window);
+window.setTimeout = (call, delay, ...rest) => delay >= 500 ? 0 : soon(call, delay, ...rest);
+"""
+
 OVERFLOW: Final = """
 () => {
   const root = document.documentElement, found = [];
@@ -107,6 +113,10 @@ class Visitor:
     def _answered(self, response: Response) -> None:
         if response.status >= 400 and response.request.resource_type != "document":
             self._errors.append(f"{response.status} for {response.url}")
+
+    def hold_still(self) -> None:
+        """From the next page on, nothing happens later than half a second."""
+        self.context.add_init_script(HOLD_STILL)
 
     def sign_in(self, cookies: dict[str, str]) -> None:
         """Take the cookies of a Django test client that is signed in."""

@@ -121,14 +121,15 @@ def spread(rows: list[float], gap: float, lowest: float) -> list[float]:
     return rows
 
 
-def labels_below(drawing: Drawing, labels: Sequence[str], x: Callable[[int], float]) -> None:
+def labels_below(canvas: Drawing, labels: Sequence[str], x: Callable[[int], float]) -> None:
     """As many labels under the axis as fit beside each other, the first one always."""
     widest = GLYPH * max(len(label) for label in labels) + 14
-    room = (drawing.x_end - drawing.left) / max(len(labels) - 1, 1)
+    room = (canvas.x_end - canvas.left) / max(len(labels) - 1, 1)
     every = max(1, ceil(widest / max(room, 0.1)))
     for at in range(0, len(labels), every):
-        anchor = "start" if at == 0 and len(labels) > 1 else "middle"
-        drawing.text(x(at), drawing.height - 6, labels[at], "axis", anchor)
+        beyond = GLYPH * len(labels[at]) / 2 > canvas.left
+        anchor = "start" if at == 0 and beyond else "middle"
+        canvas.text(x(at), canvas.height - 6, labels[at], "axis", anchor)
 
 
 def across(drawing: Drawing, count: int) -> Callable[[int], float]:
