@@ -19,7 +19,7 @@ class ReportForm(forms.Form):
     """The file that the command line client wrote."""
 
     report = forms.FileField(
-        label=_("Report"), help_text=_("The file report.txt that the command above wrote.")
+        label=_("Report"), help_text=_("The file report.txt that the database client wrote.")
     )
 
     def __init__(self, *args: object, pepper: bytes, **kwargs: object) -> None:
@@ -38,7 +38,9 @@ class ReportForm(forms.Form):
         report = clean(file.read(), self._pepper)
         if read(parse(report.body)).facts is None:
             raise forms.ValidationError(
-                _("No version of a server is in this file. Run the command above again.")
+                _(
+                    "No version of a server is in this file. Write it again with the command on this page."
+                )
             )
         if report.server_key == NO_IDENTITY:
             raise forms.ValidationError(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.conf import settings
 from django.db.models import Q, Sum
 
 from feedback import plots
@@ -22,6 +23,7 @@ from feedback.charts import (
     month_before,
 )
 from feedback.models import Intake, Outcome, Period
+from releases.models import Series
 
 YEAR: Final = 12
 FOLD_BEYOND: Final = 8
@@ -61,7 +63,7 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
         Q(period__start__in=[now, year_ago]) | Q(chart__in=["servers", "version"]),
         months=[*known, year_ago],
     )
-    ended: frozenset[str] = frozenset()
+    ended = ended_series(at=at.date())
     return {
         "periods": periods,
         "period": period,
@@ -77,6 +79,12 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
         + sum(shown.show(name, now).hidden for name in ("architectures", "features", "engines")),
         "intake": intake(period),
     }
+
+
+def ended_series(*, at: dt.date) -> frozenset[str]:
+    """Series of the main product whose support has ended, as the catalogue says."""
+    mine = Series.objects.filter(product__slug=settings.DEFAULT_PRODUCT)
+    return frozenset(mine.ended(at).values_list("name", flat=True))
 
 
 def _figures(shown: Board, month: dt.date, ended: Collection[str]) -> dict[str, Any]:
