@@ -191,7 +191,7 @@ def _files(product: str, planned: PlannedRelease, stamp: int) -> Iterator[Sent]:
     for slug in planned.systems:
         system = distributions.DISTRIBUTIONS[slug]
         build = _deb if system.is_deb else _rpm
-        for processor in range(2 if planned.more_processors else 1):
+        for processor in range(2 if slug in planned.also_on_arm else 1):
             yield build(product, system, version, text, processor, stamp)
 
 

@@ -19,7 +19,7 @@ class PlannedRelease:
     maturity: str
     days_ago: int
     systems: Sequence[str] = ()
-    more_processors: bool = False
+    also_on_arm: Sequence[str] = ()
     summary: str = ""
     notes: str = ""
 
@@ -87,7 +87,7 @@ SERIES: Final = (
                 "12.3.0",
                 "alpha",
                 3,
-                ("debian-13", "debian-12", "ubuntu-2404", "rhel-10", "rhel-9"),
+                ("debian-12", "ubuntu-2404", "rhel-9"),
                 summary="The first public build of the 12.3 series. It shows where the series is"
                 " going; formats on disk may still change.",
                 notes=ALPHA_NOTES,
@@ -132,7 +132,7 @@ SERIES: Final = (
                 "stable",
                 9,
                 (*DEBS, *RPMS),
-                more_processors=True,
+                also_on_arm=("debian-12", "rhel-9"),
                 summary="Corrections and two security fixes for the recommended long term series.",
                 notes=FIXES,
             ),

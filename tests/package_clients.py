@@ -135,7 +135,8 @@ class Dnf:
     def __init__(self, root: Path) -> None:
         (self.program,) = need("dnf")
         self.root = root
-        (root / "etc/yum.repos.d").mkdir(parents=True)
+        for folder in ("etc/yum.repos.d", "var/log", "var/cache/dnf"):
+            (root / folder).mkdir(parents=True)
 
     def configure(self, repo: str) -> None:
         (self.root / "etc/yum.repos.d/test.repo").write_text(repo)

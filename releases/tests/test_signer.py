@@ -1,0 +1,190 @@
+"""The signer: what it refuses, what it remembers, and the process behind its socket."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pysequoia
+import pytest
+
+from releases.repository import apt, yum
+from releases.signer import key
+from releases.signer.local import LocalSigner
+from releases.signing import SignerUnavailableError, SigningRefusedError, SocketSigner
+
+NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+
+
+def release(date: datetime = NOON, **changes: str) -> bytes:
+    suite = apt.Suite(**({"origin": "O", "label": "L", "codename": "C"} | changes))
+    return apt.release(suite, date, ["amd64"], {})
+
+
+def repomd(serial: int, date: datetime = NOON) -> bytes:
+    return yum.repomd(serial, date, [yum.index("primary", [])])
+
+
+def test_both_signatures_of_a_release_verify(signer: LocalSigner) -> None:
+    signed = signer.sign_release("r", 1, release())
+    certificate = pysequoia.Cert.from_bytes(signer.public_key().binary)
+    found = pysequoia.verify(signed.inline, store=lambda ids: [certificate])
+    assert (found.bytes or b"").rstrip(b"\n") == release().rstrip(b"\n")
+    signature = pysequoia.Sig.from_bytes(signed.detached)
+    pysequoia.verify(release(), store=lambda ids: [certificate], signature=signature)
+
+
+def test_the_same_request_is_answered_again_and_logged_once(
+    signer: LocalSigner, tmp_path: Path
+) -> None:
+    signer.sign_release("r", 1, release())
+    signer.sign_release("r", 1, release())
+    signer.open_log(tmp_path / "signer")
+    signer.sign_release("r", 1, release())
+    assert len((tmp_path / "signer/log.jsonl").read_text().splitlines()) == 1
+
+
+LATER = NOON + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("serial", "text", "reason"),
+    [
+        (5, release(LATER, origin="O"), "does not follow"),
+        (4, release(LATER), "does not follow"),
+        (6, release(NOON), "not later"),
+        (6, release(LATER, origin="Other"), "never change"),
+        (6, release(LATER, label="Other"), "never change"),
+        (6, release(LATER, codename="Other"), "never change"),
+        (6, release(datetime.now(UTC) + timedelta(hours=1)), "future"),
+        (6, b"Origin: O\n", "not a Release"),
+        (6, release(LATER) + b"Origin: O\n", "each field once"),
+        (6, b"\xff", "not a Release"),
+    ],
+)
+def test_what_goes_back_or_changes_what_is_frozen_is_refused(
+    signer: LocalSigner, serial: int, text: bytes, reason: str
+) -> None:
+    signer.sign_release("r", 5, release())
+    with pytest.raises(SigningRefusedError, match=reason):
+        signer.sign_release("r", serial, text)
+    signer.sign_release("another repository", 1, release())
+
+
+def test_a_repomd_is_refused_like_a_release(signer: LocalSigner) -> None:
+    signer.sign_repomd("y", 3, repomd(3))
+    signer.sign_repomd("y", 3, repomd(3))
+    for serial, data in [
+        (4, repomd(3, LATER)),
+        (2, repomd(2, LATER)),
+        (4, repomd(4, NOON)),
+        (4, b"<no"),
+        (4, b'<!DOCTYPE x [<!ENTITY a "b">]><repomd/>'),
+    ]:
+        with pytest.raises(SigningRefusedError):
+            signer.sign_repomd("y", serial, data)
+    with pytest.raises(SigningRefusedError, match="kind"):
+        signer.sign_release("y", 9, release(LATER))
+
+
+def test_only_an_rpm_header_is_signed_as_one(signer: LocalSigner) -> None:
+    with pytest.raises(SigningRefusedError, match="not the header"):
+        signer.sign_rpm_header(b"Origin: O\n")
+
+
+def test_a_line_that_a_crash_cut_off_is_dropped(signer: LocalSigner, tmp_path: Path) -> None:
+    signer.sign_release("r", 1, release())
+    log = tmp_path / "signer/log.jsonl"
+    log.write_bytes(log.read_bytes() + b'{"at": "2026')
+    signer.open_log(tmp_path / "signer")
+    signer.sign_release("r", 2, release(LATER))
+    signer.open_log(tmp_path / "signer")
+    with pytest.raises(SigningRefusedError):
+        signer.sign_release("r", 1, release())
+
+
+def test_a_key_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "key.pgp"
+    made = key.load_or_make(path, "K <k@example.org>")
+    assert path.stat().st_mode & 0o777 == 0o600
+    again = key.load_or_make(path, "K <k@example.org>")
+    fingerprint = made.extract_certificate().fingerprint
+    assert again.extract_certificate().fingerprint == fingerprint
+    path.chmod(0o644)
+    with pytest.raises(key.KeyUnsafeError, match="chmod 600"):
+        key.load_or_make(path, "K <k@example.org>")
+
+
+# --- the process ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    started = start(tmp_path)
+    yield started
+    started.kill()
+    started.wait()
+
+
+def start(folder: Path) -> subprocess.Popen[bytes]:
+    environ = {"STATE_DIR": str(folder), "PATH": os.environ["PATH"]}
+    command = [sys.executable, "-m", "releases.signer"]
+    return subprocess.Popen(command, env=environ, stderr=subprocess.PIPE)
+
+
+def wait(signer: SocketSigner) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return signer.ping()
+        except SignerUnavailableError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+
+def test_the_process_answers_and_survives_a_kill(
+    process: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    signer = SocketSigner(tmp_path / "signer.sock")
+    wait(signer)
+    public = signer.public_key()
+    signed = signer.sign_release("r", 1, release())
+    assert signed.inline.startswith(b"-----BEGIN PGP SIGNED MESSAGE-----")
+    assert signer.sign_repomd("y", 1, repomd(1)).startswith(b"-----BEGIN PGP SIGNATURE-----")
+    file = tmp_path / "file"
+    file.write_bytes(b"some bytes")
+    signature = pysequoia.Sig.from_bytes(signer.sign_file(file).encode())
+    certificate = pysequoia.Cert.from_bytes(public.binary)
+    pysequoia.verify(b"some bytes", store=lambda ids: [certificate], signature=signature)
+    assert signer.sign_rpm_header(b"\x8e\xad\xe8\x01rest")[0] == 0xC2
+    for head in ({"verb": "unknown"}, {"verb": "sign_file"}, {}):
+        with pytest.raises(SigningRefusedError):
+            signer._ask(str(head.get("verb", "")))
+
+    process.kill()
+    process.wait()
+    with pytest.raises(SignerUnavailableError):
+        signer.ping()
+    second = start(tmp_path)
+    try:
+        wait(signer)
+        assert signer.public_key() == public
+        signer.sign_release("r", 1, release())
+        with pytest.raises(SigningRefusedError):
+            signer.sign_release("r", 1, release(LATER))
+        third = start(tmp_path)
+        assert third.wait(30) == 1
+        with socket.socket(socket.AF_UNIX) as silent:  # what readiness does
+            silent.connect(str(tmp_path / "signer.sock"))
+        signer.ping()
+        second.terminate()
+        assert second.wait(30) == 0
+    finally:
+        second.kill()
+        second.wait()

@@ -1,0 +1,31 @@
+import pytest
+
+from releases import maturity, version
+
+
+def test_versions_are_ordered_by_number_not_by_text() -> None:
+    texts = ["2.0.0-alpha1", "2.0.0-rc1", "2.0.0-rc2", "2.0.0", "2.0.9", "2.0.10", "11.8"]
+    assert sorted(texts, key=version.parse) == texts
+
+
+def test_the_fields_of_a_version_are_six_integers() -> None:
+    assert version.parse("12.3.1-rc2").fields == [12, 3, 1, 0, 5, 2]
+
+
+@pytest.mark.parametrize("text", ["", "v1", "1.2.3.4.5", "1..2", "1.2/3", "1.2-final", "1.2 "])
+def test_what_is_no_version_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="a version is numbers"):
+        version.parse(text)
+
+
+def test_each_scale_ends_at_five_notches_and_rises() -> None:
+    for words in maturity.NOTCHES.values():
+        notches = list(words.values())
+        assert notches == sorted(notches)
+        assert notches[-1] == maturity.STABLE_NOTCH
+
+
+def test_a_warning_stands_for_every_word_below_stable() -> None:
+    for words in maturity.NOTCHES.values():
+        for word, notch in words.items():
+            assert (word in maturity.WARNINGS) == (notch < maturity.STABLE_NOTCH)
