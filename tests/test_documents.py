@@ -1,0 +1,114 @@
+"""The documents against the code: nothing that a person can set, call or open is left out."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from portal import local, processes
+
+ROOT = Path(__file__).resolve().parent.parent
+OUR_APPS = ("portal", "releases", "governance", "feedback", "benchmarks")
+READ_SETTING = re.compile(r"""_(?:text|flag|number|list|secret)\(\s*["'](\w+)["']""")
+READ_ENVIRON = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
+NOT_A_SETTING = {"DJANGO_SETTINGS_MODULE", "RUN_STARTED", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+
+
+def text(name: str) -> str:
+    return (ROOT / "docs" / name).read_text()
+
+
+def settings_read() -> set[str]:
+    found = set(READ_SETTING.findall((ROOT / "portal" / "settings.py").read_text()))
+    for app in OUR_APPS:
+        for path in (ROOT / app).rglob("*.py"):
+            if "tests" not in path.parts:
+                found.update(READ_ENVIRON.findall(path.read_text()))
+    found |= processes.DEFAULTS.keys() | set(local.SECRETS) | set(local.DEMONSTRATION_SECRETS)
+    return {name.removesuffix("_FILE") for name in found} - NOT_A_SETTING
+
+
+@pytest.mark.parametrize("name", sorted(settings_read()))
+def test_every_setting_is_documented(name: str) -> None:
+    assert f"`{name}`" in text("settings.md")
+
+
+@pytest.mark.parametrize(
+    "name",
+    sorted(name for name, app in get_commands().items() if str(app).split(".")[0] in OUR_APPS),
+)
+def test_every_command_is_documented(name: str) -> None:
+    assert re.search(rf"`{name}\b", text("operations.md"))
+
+
+def addresses(resolver: URLResolver, prefix: str = "/") -> Iterator[str]:
+    for entry in resolver.url_patterns:
+        address = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from addresses(entry, address)
+        elif isinstance(entry, URLPattern):
+            yield address
+
+
+def without_names(address: str) -> str:
+    """`/news/<slug:slug>/` and `/news/<slug>/` are the same place."""
+    return re.sub(r"<[^>]*>", "<>", address)
+
+
+def test_every_public_address_is_documented() -> None:
+    documented = {without_names(found) for found in re.findall(r"`(/[^`]*)`", text("urls.md"))}
+    beneath = tuple(found.removesuffix("...") for found in documented if found.endswith("..."))
+
+    missing = {
+        address
+        for address in addresses(get_resolver())
+        if without_names(address) not in documented and not address.startswith(beneath)
+    }
+
+    assert missing == set(), "add a row to docs/urls.md"
+
+
+def test_every_process_is_in_the_architecture() -> None:
+    architecture = text("architecture.md")
+
+    assert all(f"| {name} |" in architecture for name in processes.PROCESSES)
+
+
+def test_every_top_folder_has_a_phrase_in_the_architecture() -> None:
+    architecture = text("architecture.md")
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and path.name[0] not in "._"}
+    written_by_tools = {"var", "htmlcov", "__pycache__"}
+
+    assert [name for name in folders - written_by_tools if f"`{name}/" not in architecture] == []
+
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
+    targets = [path.parent / target for target in LINK.findall(path.read_text())]
+
+    assert [str(target) for target in targets if not target.exists()] == []
+
+
+def test_decisions_are_numbered_once_and_say_their_parts() -> None:
+    records = sorted(ROOT.glob("docs/decisions/[0-9]*.md"))
+    numbers = [record.name[:4] for record in records]
+
+    assert len(numbers) == len(set(numbers)), "two records share a number"
+    for record in records:
+        parts = re.findall(r"^## (\w+)", record.read_text(), re.MULTILINE)
+        assert parts == ["Context", "Decision", "Consequences"], record.name
+
+
+def test_make_help_explains_every_target() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    phony = next(line for line in makefile.splitlines() if line.startswith(".PHONY:"))
+
+    for target in phony.split()[1:]:
+        assert re.search(rf"^{target}:.* ## ", makefile, re.MULTILINE), target
