@@ -66,9 +66,7 @@ def addresses_agree() -> Iterator[CheckMessage]:
 
 
 def stripe_keys_are_a_pair() -> Iterator[CheckMessage]:
-    if getattr(settings, "STRIPE_SECRET_KEY", "") and not getattr(
-        settings, "STRIPE_WEBHOOK_SECRET", ""
-    ):
+    if settings.STRIPE_SECRET_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Error(
             "STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET: no payment would arrive.",
             hint="Stripe shows it (whsec_...) beside the endpoint /webhooks/stripe/.",
@@ -106,7 +104,7 @@ def a_public_site_is_real() -> Iterator[CheckMessage]:
             hint="Leave DEMONSTRATION unset and use an empty database.",
             id="portal.W003",
         )
-    if not getattr(settings, "STRIPE_SECRET_KEY", "-"):
+    if not settings.STRIPE_SECRET_KEY:
         yield Warning(
             "STRIPE_SECRET_KEY is not set: nobody can pay with real money.",
             hint="Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.",

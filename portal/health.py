@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hmac
 import os
-import socket
 import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
@@ -25,6 +25,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from redis import Redis
 
 from portal import heartbeat, processes
+from releases.signing import SocketSigner
 
 PATIENCE = 2.0  # seconds for one answer
 QUEUES = ["default", "publishing", "feedback", "mail"]
@@ -44,10 +45,8 @@ def ask_http(url: str) -> None:
         return
 
 
-def ask_socket(path: str) -> None:
-    with socket.socket(socket.AF_UNIX) as client:
-        client.settimeout(PATIENCE)
-        client.connect(path)
+def ask_signer(path: str) -> None:
+    SocketSigner(Path(path), PATIENCE).ping()
 
 
 def ask_heartbeat(name: str) -> None:
@@ -67,7 +66,7 @@ def ask_redis() -> None:
 
 QUESTIONS: dict[str, Callable[[str], None]] = {
     "http": ask_http,
-    "socket": ask_socket,
+    "signer": ask_signer,
     "heartbeat": ask_heartbeat,
 }
 

@@ -66,8 +66,9 @@ class Signer(Protocol):
 class SocketSigner:
     """The signer behind its Unix socket; one connection for each question."""
 
-    def __init__(self, address: Path) -> None:
+    def __init__(self, address: Path, seconds: float = SECONDS) -> None:
         self.address = address
+        self.seconds = seconds
 
     def ping(self) -> None:
         self._ask("ping")
@@ -96,7 +97,7 @@ class SocketSigner:
     ) -> tuple[dict[str, Any], bytes]:
         try:
             with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(SECONDS)
+                connection.settimeout(self.seconds)
                 connection.connect(os.fspath(self.address))
                 send(connection, {"verb": verb, **head}, body, passed or [])
                 answer, reply, _ = receive(connection)
