@@ -1,0 +1,36 @@
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from portal import demonstration
+from tests.cast import PASSWORD
+
+pytestmark = pytest.mark.django_db
+EMPTY = ("No release yet", "Nothing is being decided", "No reports yet", "No supporters yet")
+
+
+def test_an_empty_foundation_says_what_will_be_here(client: Client) -> None:
+    text = client.get("/").content.decode()
+    for words in (*EMPTY, "No news yet"):
+        assert words in text
+
+
+def test_the_home_page_shows_every_domain(client: Client, settings: Settings) -> None:
+    settings.DEMONSTRATION = True
+    settings.DEMONSTRATION_PASSWORD = PASSWORD
+    demonstration.load()
+    text = client.get("/").content.decode()
+    for words in (*EMPTY[1:], "No news yet"):
+        assert words not in text
+    assert 'alt="Northwind Data"' in text
+    assert "Accept the budget of the next year" in text
+
+
+def test_the_home_page_asks_little(
+    client: Client, settings: Settings, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    settings.DEMONSTRATION = True
+    settings.DEMONSTRATION_PASSWORD = PASSWORD
+    demonstration.load()
+    with django_assert_max_num_queries(30):
+        client.get("/")
