@@ -232,6 +232,21 @@ ACCOUNT_CHANGE_EMAIL = True  # one address; a new one takes its place once it is
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SIGNUP_FORM_CLASS = "portal.accounts.forms.SignupForm"
+ACCOUNT_FORMS = {
+    "login": "portal.accounts.allauth_forms.LoginForm",
+    "signup": "portal.accounts.allauth_forms.SignupForm",
+    "change_email": "portal.accounts.allauth_forms.ChangeEmailForm",
+    "change_password": "portal.accounts.allauth_forms.ChangePasswordForm",
+    "reset_password": "portal.accounts.allauth_forms.ResetPasswordForm",
+    "reset_password_from_key": "portal.accounts.allauth_forms.ResetPasswordKeyForm",
+    "reauthenticate": "portal.accounts.allauth_forms.ReauthenticateForm",
+}
+MFA_FORMS = {
+    "authenticate": "portal.accounts.allauth_forms.AuthenticateForm",
+    "reauthenticate": "portal.accounts.allauth_forms.ReauthenticateByFactorForm",
+    "activate_totp": "portal.accounts.allauth_forms.ActivateTOTPForm",
+    "add_webauthn": "portal.accounts.allauth_forms.AddPasskeyForm",
+}
 MFA_ADAPTER = "portal.accounts.adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = FOUNDATION_NAME

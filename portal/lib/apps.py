@@ -5,4 +5,4 @@ from django.utils.translation import gettext_lazy as _
 class LibConfig(AppConfig):
     name = "portal.lib"
     label = "lib"
-    verbose_name = _("Foundations")
+    verbose_name = _("Log and letters")

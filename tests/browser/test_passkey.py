@@ -33,7 +33,7 @@ def test_a_passkey_is_added_and_signs_in_without_a_password(visit: Visit, charli
     page = visitor.page
     visitor.open("/accounts/2fa/webauthn/add/")
     page.get_by_label("Name").fill("Laptop")
-    page.get_by_label("Passwordless").check()
+    page.get_by_label("without a password").check()
     page.get_by_role("button", name="Add the passkey").click()
     page.wait_for_url("**/accounts/2fa/**codes/")
     key = Authenticator.objects.get(user=charlie, type=Authenticator.Type.WEBAUTHN)
@@ -58,7 +58,7 @@ def test_a_passkey_is_the_second_factor_after_the_password(visit: Visit, charlie
 
     page.context.clear_cookies()
     visitor.open("/accounts/login/")
-    page.get_by_label("Email").fill(charlie.email)
+    page.get_by_label("E-mail address").fill(charlie.email)
     page.get_by_label("Password").fill("correct horse battery staple")
     page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/accounts/2fa/authenticate/")
