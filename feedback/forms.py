@@ -38,9 +38,7 @@ class ReportForm(forms.Form):
         report = clean(file.read(), self._pepper)
         if read(parse(report.body)).facts is None:
             raise forms.ValidationError(
-                _(
-                    "No version of a server is in this file. Write it again with the command on this page."
-                )
+                _("No version of a server is in it. Write the file with the command on this page.")
             )
         if report.server_key == NO_IDENTITY:
             raise forms.ValidationError(

@@ -22,12 +22,12 @@ def month_label(month: dt.date) -> str:
 def thousands(value: float) -> str:
     """184207 as 184 k: an axis has room for little."""
     if value >= 10_000:
-        return f"{number_format(value / 1000, 0)} k"
-    return number_format(value, 0, force_grouping=True)
+        return f"{number_format(round(value / 1000), 0)} k"
+    return number_format(round(value), 0, force_grouping=True)
 
 
 def percent(value: float) -> str:
-    return f"{number_format(value, 0)} %"
+    return f"{number_format(round(value), 0)} %"
 
 
 def servers_plot(shown: Mapping[dt.date, Breakdown]) -> str:

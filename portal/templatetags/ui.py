@@ -286,7 +286,8 @@ def number(value: float | None, places: int = 0) -> str:
     """12345 as 12,345 in the reader's language; nothing as a dash."""
     if value is None:
         return "—"
-    return formats.number_format(value, decimal_pos=int(places), force_grouping=True)
+    rounded = round(value, int(places))  # Django cuts what does not fit
+    return formats.number_format(rounded, decimal_pos=int(places), force_grouping=True)
 
 
 @register.filter

@@ -1,0 +1,211 @@
+import csv
+import datetime as dt
+import io
+import re
+from itertools import pairwise
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from feedback.actions.report import count_refused
+from feedback.charts import CHARTS, Cell, label_of, month_before, plain_label
+from feedback.models import Outcome
+from feedback.plots import thousands
+from feedback.publication import SMALLEST
+from feedback.statistics import context
+from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
+from feedback.views.statistics import REST_CHARTS, month_of, to_csv
+from releases.actions.product import add_product, add_series
+
+pytestmark = pytest.mark.django_db
+
+ARM = {**DEBIAN, "VERSION": "11.4.2-MariaDB", "UNAME_MACHINE": "aarch64"}
+UBUNTU = {**DEBIAN, "UNAME_DISTRIBUTION": "os-release: Ubuntu 24.04 LTS", "LOG_BIN": "ON"}
+OCTOBER = NOON - dt.timedelta(days=28)
+
+
+@pytest.fixture
+def two_months() -> None:
+    """40 Debian servers since October, in November 12 with Arm and 5 of a rare series."""
+    arrive(*fleet(40, at=OCTOBER), *fleet(40, at=NOON))
+    rare = {**UBUNTU, "VERSION": "12.0.1-MariaDB"}
+    arrive(*fleet(12, ARM, name="arm"), *fleet(5, rare, name="rare"), at=NOON)
+
+
+def cells(client: Client, chart: str) -> dict[str, int]:
+    months = client.get(f"/statistics/{chart}.json").json()["months"]
+    return {cell["label"]: cell["servers"] for cell in months[-1]["cells"]}
+
+
+def test_without_reports_the_page_says_how_to_start(client: Client) -> None:
+    page = client.get("/statistics/").content.decode()
+    assert "No statistics yet" in page
+    assert f"feedback_url = {settings.BASE_URL}/rest/v1/post" in page
+    assert client.get("/statistics/servers.json").json()["months"] == []
+    assert client.get("/rest/v1/charts/os/").json()["values"] == {}
+
+
+def test_nine_servers_are_too_few_to_show_and_ten_are_not(client: Client) -> None:
+    arrive(*fleet(9))
+    page = client.get("/statistics/").content.decode()
+    assert "No statistics yet" in page
+    assert "10.11.19" not in page
+    assert client.get("/statistics/versions.json").json()["months"] == []
+    arrive(row("tenth"))
+    page = client.get("/statistics/").content.decode()
+    assert '<th scope="row">10.11.19</th><td class="num">10</td><td class="num">100.0</td>' in page
+    assert '<th scope="row">Debian 12</th>' in page
+
+
+def test_the_page_shows_the_month_with_its_base_and_small_groups_hidden(
+    client: Client, two_months: None
+) -> None:
+    page = client.get("/statistics/").content.decode()
+    assert "told by 57 of them" in page
+    assert '<th scope="row">10.11</th><td class="num">40</td><td class="num">70.2</td>' in page
+    assert "12.0.1" not in page
+    assert "Ubuntu" not in page
+    assert page.count('<svg class="plot') == 4  # two charts, each wide and small
+    assert "of 57" in page
+
+
+def test_an_earlier_month_is_chosen_by_the_filter(client: Client, two_months: None) -> None:
+    page = client.get("/statistics/", {"month": "2026-10"}).content.decode()
+    assert "told by 40 of them" in page
+    assert '<option value="2026-10" selected>' in page
+    for wrong in ("2031-01", "x", "2026-13", "0000-00"):
+        latest = client.get("/statistics/", {"month": wrong}).content.decode()
+        assert "told by 57 of them" in latest
+
+
+def test_the_page_asks_few_queries_whatever_the_months(
+    client: Client, two_months: None, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(5):
+        client.get("/statistics/")
+
+
+@pytest.mark.parametrize("chart", list(CHARTS))
+def test_every_chart_has_json_and_csv_that_agree_and_hide_small_groups(
+    client: Client, two_months: None, chart: str
+) -> None:
+    answer = client.get(f"/statistics/{chart}.json")
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    told = [
+        (month["month"], cell["label"], cell["servers"])
+        for month in answer.json()["months"]
+        for cell in month["cells"]
+    ]
+    assert told
+    assert all(servers >= SMALLEST or servers == 0 for _, _, servers in told)
+    text = client.get(f"/statistics/{chart}.csv")
+    assert text["Content-Type"].startswith("text/csv")
+    rows = list(csv.reader(io.StringIO(text.content.decode())))
+    assert [(month, label, int(servers)) for month, label, servers, *_ in rows[1:]] == told
+
+
+def test_percentages_stand_beside_the_base_they_are_taken_of(
+    client: Client, two_months: None
+) -> None:
+    month = client.get("/statistics/architectures.json").json()["months"][-1]
+    assert month["servers"] == 57
+    assert sum(cell["servers"] for cell in month["cells"]) == 57
+    assert month["cells"][0] == {"label": "x86_64", "servers": 45, "percent": 78.95}
+
+
+def test_established_and_new_servers_are_told_apart_only_in_groups(client: Client) -> None:
+    arrive(*fleet(30, at=OCTOBER), *fleet(30, at=NOON), *fleet(5, name="new"))
+    assert cells(client, "servers") == {"servers": 35}
+    arrive(*fleet(5, name="more"))
+    assert cells(client, "servers") == {"established": 30, "first seen": 10}
+
+
+def test_series_past_their_end_are_marked_by_the_catalogue(
+    client: Client, two_months: None
+) -> None:
+    product = add_product(
+        actor=None,
+        slug=settings.DEFAULT_PRODUCT,
+        name="ExampleDB",
+        description="A database.",
+        license="GPL-2.0-only",
+        package="exampledb-server",
+    )
+    add_series(
+        actor=None,
+        product=product,
+        name="10.11",
+        support="long",
+        released_on=dt.date(2020, 1, 1),
+        eol_on=dt.date(2026, 1, 1),
+    )
+    page = client.get("/statistics/").content.decode()
+    assert "70.2 % run a series without security fixes." in page
+    assert '<th scope="row">10.11, ended</th>' in page
+    assert "Supported series</dt><dd>29.8" in page
+
+
+def test_existing_clients_get_the_form_they_know(client: Client, two_months: None) -> None:
+    for name in REST_CHARTS:
+        told = client.get(f"/rest/v1/charts/{name}/").json()
+        assert set(told) == {"title", "values", "metadata"}
+        assert told["metadata"] == {
+            "computed_start_date": "2026-10-01",
+            "computed_end_date": "2026-11-30",
+        }
+        assert all(len(line["x"]) == len(line["y"]) for line in told["values"].values())
+    told = client.get("/rest/v1/charts/version-breakdown/").json()
+    assert told["values"]["10.11"] == {"x": ["2026-10-01", "2026-11-01"], "y": [40, 40]}
+
+
+def test_what_is_no_chart_is_not_found(client: Client) -> None:
+    for path in ("/statistics/x.json", "/statistics/x.csv", "/rest/v1/charts/x/"):
+        assert client.get(path).status_code == 404
+
+
+def test_the_sum_of_the_reports_adds_up(client: Client) -> None:
+    today = NOON.date()
+    arrive(
+        row("a"),
+        row("a"),
+        row("unknown"),
+        row("t", {**DEBIAN, "FEEDBACK_USER_INFO": "mysql-test"}),
+        row("broken", {}),
+    )
+    count_refused(outcome=Outcome.TOO_LARGE, day=today, reports=3)
+    intake = context(month=None, at=NOON)["intake"]
+    assert intake["received"] == 5
+    assert intake["counted"] == 1 == 5 - sum(reports for _, reports in intake["less"])
+    page = client.get("/statistics/reports/").content.decode()
+    plain = re.sub(r' <span class="sub">.*?</span>', "", page)
+    rows = re.findall(r'<th scope="row">([^<]+)</th><td>([^<]+)</td>', plain)
+    assert ("Received", "5") in rows
+    assert ("Refused, too large", "3") in rows
+    assert ("Counted", "1") in rows
+
+
+def test_the_page_of_the_reports_says_what_will_be_there(client: Client) -> None:
+    assert "No reports yet" in client.get("/statistics/reports/").content.decode()
+
+
+def test_no_cell_of_a_csv_is_taken_for_a_formula() -> None:
+    assert to_csv([("=1+1", "-2", "@x", "+y", "plain", 3)]) == "'=1+1,'-2,'@x,'+y,plain,3\r\n"
+
+
+def test_labels_of_what_is_left_in_a_group() -> None:
+    assert label_of(Cell("other", 12, "10.11")) == "10.11, others"
+    assert plain_label(Cell("other", 12, "10.11")) == "10.11 other"
+    assert label_of(Cell("other", 12, "other")) == "other"
+    assert plain_label(Cell("10.11.1", 12, "10.11")) == "10.11.1"
+
+
+def test_months_and_axis_numbers() -> None:
+    assert month_before(dt.date(2026, 1, 1)) == dt.date(2025, 12, 1)
+    assert month_before(dt.date(2026, 11, 1), 24) == dt.date(2024, 11, 1)
+    months = [month_before(dt.date(2026, 3, 1), n) for n in range(30)]
+    assert all(later > earlier for later, earlier in pairwise(months))
+    assert month_of("2026-02") == dt.date(2026, 2, 1)
+    assert thousands(184_207) == "184 k"
+    assert thousands(1_234) == "1,234"
