@@ -82,12 +82,14 @@ def address(name: str) -> str:
     return f"{name.split()[0].lower()}@example.org"
 
 
-def totp_secret(email: str) -> str:
-    """The secret for an authenticator app, the same at every start."""
-    digest = hmac.digest(settings.DEMONSTRATION_PASSWORD.encode(), email.encode(), "sha1")
+def totp_secret(email: str, password: str = "") -> str:
+    """The secret for an authenticator app, the same at every start with that password."""
+    key = password or settings.DEMONSTRATION_PASSWORD
+    digest = hmac.digest(key.encode(), email.encode(), "sha1")
     return base64.b32encode(digest).decode()
 
 
-def totp_code(email: str) -> str:
-    """The code that the sign-in page accepts now."""
-    return str(format_hotp_value(hotp_value(totp_secret(email), int(time.time()) // PERIOD)))
+def totp_code(email: str, password: str = "", *, period: int | None = None) -> str:
+    """The code that the sign-in page accepts now, or in that period of 30 seconds."""
+    counter = int(time.time()) // PERIOD if period is None else period
+    return str(format_hotp_value(hotp_value(totp_secret(email, password), counter)))
