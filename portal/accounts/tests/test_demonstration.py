@@ -1,0 +1,42 @@
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.utils import timezone
+
+from portal.accounts import demonstration
+from portal.accounts.models import RoleGrant, User
+from portal.accounts.roles import Role, has_role
+from portal.lib.models import AuditEntry
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _demonstration(settings: Any) -> None:
+    cache.clear()
+    settings.DEMONSTRATION = True
+    settings.DEMONSTRATION_PASSWORD = "made at the first start"
+
+
+def test_the_cast_is_loaded_once() -> None:
+    def loaded() -> tuple[int, int, int]:
+        demonstration.load(actor=None, at=timezone.now())
+        return User.objects.count(), RoleGrant.objects.count(), AuditEntry.objects.count()
+
+    first = loaded()
+    assert first[0] == len(demonstration.CAST)
+    assert loaded() == first
+    assert has_role(demonstration.person(demonstration.FRANK), Role.STAFF)
+
+
+@pytest.mark.parametrize("login", demonstration.CAST, ids=lambda login: login.name)
+def test_a_visitor_signs_in_with_what_is_printed(login: demonstration.Login) -> None:
+    demonstration.load(actor=None, at=timezone.now())
+    client = Client()
+    sent = {"login": login.email, "password": "made at the first start"}
+    answer = client.post("/accounts/login/", sent)
+    if answer["Location"] == "/accounts/2fa/authenticate/":
+        client.post(answer["Location"], {"code": demonstration.totp_code(login.email)})
+    assert client.get("/accounts/").status_code == 200
