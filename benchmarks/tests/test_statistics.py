@@ -178,3 +178,13 @@ def test_the_web_process_does_not_pay_for_scipy() -> None:
         "assert 'scipy' not in sys.modules, 'imported by the site'"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_processes_of_one_length_and_of_several_are_described_alike() -> None:
+    even = describe([[1.0, 2.0, 4.0], [3.0, 5.0, 9.0]], key="x")
+    ragged = describe([[1.0, 2.0, 4.0], [3.0, 5.0, 9.0], [7.0]], key="x")
+    expected = np.median([np.std(one, ddof=1) / np.mean(one) for one in ([1, 2, 4], [3, 5, 9])])
+    assert even.within == pytest.approx(expected)
+    assert ragged.within == pytest.approx(expected)
+    assert even.median == 3.5
+    assert describe([[0.0, 0.0], [0.0, 0.0]], key="x").within is None
