@@ -66,7 +66,7 @@ def organisation_logo(request: HttpRequest, slug: str) -> HttpResponse:
     user = signed_in(request)
     allowed = Organisation.objects.of(user, timezone.now(), Role.OWNER, Role.MARKETING)
     organisation = get_object_or_404(allowed, slug=slug)
-    form = LogoForm(request.POST or None, request.FILES or None)
+    form = LogoForm(request.POST, request.FILES) if request.method == "POST" else LogoForm()
     if request.method == "POST" and form.is_valid():
         if form.picture is not None:
             logo = keep_logo(picture=form.picture)

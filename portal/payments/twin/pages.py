@@ -14,7 +14,8 @@ from portal.payments.twin.state import Body, State
 MODES = ["once", "twice", "held"]
 
 
-def payment_page(session: Body, *, declined: bool = False) -> str:
+def payment_page(session: Body) -> str:
+    declined = session.get("declined", False)
     return _page("pay", session=_shown(session), declined=declined)
 
 

@@ -95,7 +95,7 @@ class Twin:
         """As Stripe does, deliver before the visitor goes back: the portal knows before they do."""
         if outcome == "declined":
             self.sessions.decline(session["id"])
-            return self._delivered(_page(pages.payment_page(session, declined=True), session))
+            return self._delivered(Answer(303, b"", location=f"/pay/{session['id']}"))
         choose = {"paid": self.sessions.pay, "unpaid": self.sessions.promise}
         if outcome not in choose:
             raise RequestError("Choose how the payment shall end.")

@@ -101,6 +101,8 @@ class Sessions:
                 "status": "requires_payment_method",
                 "last_payment_error": {"code": "card_declined", "type": "card_error"},
             }
+            body["declined"] = True
+            change.save_session(body)
             change.emit("payment_intent.payment_failed", failed, session_id, VERSION)
         return body
 

@@ -103,7 +103,7 @@ def tier(request: HttpRequest, reference: UUID) -> HttpResponse:
 def logo(request: HttpRequest, reference: UUID) -> HttpResponse:
     """A logo may wait; one that was accepted stays when a later choice is refused."""
     draft = draft_or_404(request, reference)
-    form = LogoForm(request.POST or None, request.FILES or None)
+    form = LogoForm(request.POST, request.FILES) if request.method == "POST" else LogoForm()
     if request.method == "POST" and form.is_valid():
         if form.picture is None:
             return redirect("sponsors:agreement", reference)

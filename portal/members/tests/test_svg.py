@@ -1,0 +1,145 @@
+"""What is left of a stranger's drawing."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from portal.members.pictures import PictureError, check
+from portal.members.svg import SvgError, sanitise
+
+HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+BOX = b" viewBox='0 0 9 9'>"
+LOGOS = sorted((Path(settings.BASE_DIR) / "static" / "img" / "logos").glob("*.svg"))
+
+
+def clean(inside: str, attributes: str = 'viewBox="0 0 10 10"') -> str:
+    return sanitise(f"{HEAD}{attributes}>{inside}</svg>".encode()).content.decode()
+
+
+SHAPE = '<path d="M0 0h9v9z"/>'
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<script>alert(1)</script>",
+        '<g onclick="alert(1)"><path d="M0 0" onload="alert(1)"/></g>',
+        "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml'>x</body></foreignObject>",
+        '<a href="javascript:alert(1)"><path d="M0 0"/></a>',
+        '<image href="https://evil.example/x.png"/>',
+        '<use xlink:href="https://evil.example/x.svg#a"/>',
+        '<use href="data:image/svg+xml,evil"/>',
+        '<path d="M0 0" fill="url(https://evil.example/x)"/>',
+        '<path d="M0 0" style="fill:url(//evil.example/x);background:url(evil.example)"/>',
+        "<style>@import url(https://evil.example/x.css);</style>",
+        '<animate attributeName="href" to="javascript:alert(1)"/>',
+        '<set attributeName="onclick" to="evil()"/>',
+        '<path d="M0 0" filter="url(https://evil.example)"/>',
+        "<iframe src='https://evil.example'/>",
+    ],
+)
+def test_nothing_that_runs_or_loads_survives(hostile: str) -> None:
+    result = clean(hostile + SHAPE)
+    for word in ("evil", "alert", "script", "onload", "onclick", "data:", "style", "foreign"):
+        assert word not in result
+    assert "M0 0h9v9z" in result
+
+
+def test_colours_of_drawing_programs_survive() -> None:
+    result = clean(
+        "<defs><style>.cls-1,.cls-2{fill:#123c69} .cls-2{stroke:red}</style></defs>"
+        '<path class="cls-1" d="M0 0"/><path class="cls-2" d="M1 1" style="opacity:.5"/>'
+    )
+    assert 'fill="#123c69"' in result
+    assert 'stroke="red"' in result
+    assert 'opacity=".5"' in result
+
+
+def test_references_inside_the_drawing_get_names_of_their_own() -> None:
+    result = clean(
+        '<linearGradient id="a"><stop offset="0" stop-color="red"/></linearGradient>'
+        '<rect id="b" width="5" height="5" fill="url(#a)"/><use xlink:href="#b"/>'
+    )
+    assert 'id="a"' not in result
+    prefix = result.partition("url(#")[2].partition("a)")[0]
+    assert f'id="{prefix}a"' in result
+    assert f'href="#{prefix}b"' in result
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b"<svg", "broken"),
+        (b"<html/>", "broken"),
+        (b"<svg xmlns='http://example.org/x'/>", "broken"),
+        (b"<!DOCTYPE svg [<!ENTITY a 'x'>]>" + HEAD.encode() + b">&a;</svg>", "entities"),
+        (HEAD.encode() + b" viewBox='0 0 9 9'><g/></svg>", "empty"),
+        (HEAD.encode() + b"><path d='M0'/></svg>", "size"),
+        (HEAD.encode() + b" viewBox='0 0 9 -9'><path d='M0'/></svg>", "size"),
+        (HEAD.encode() + b" viewBox='x 0 9 9'><path d='M0'/></svg>", "size"),
+        (HEAD.encode() + b" viewBox='99999 0 9 9'><path d='M0'/></svg>", "size"),
+        (
+            HEAD.encode() + b" viewBox='0 0 9 9'>" + b"<g>" * 60 + b"</g>" * 60 + b"</svg>",
+            "complex",
+        ),
+        (HEAD.encode() + BOX + b"<path/>" * 6000 + b"</svg>", "complex"),
+    ],
+)
+def test_what_cannot_be_shown_is_named(raw: bytes, code: str) -> None:
+    with pytest.raises(SvgError) as caught:
+        sanitise(raw)
+    assert caught.value.code == code
+
+
+def test_a_drawing_without_a_view_box_gets_one() -> None:
+    assert 'viewBox="0 0 40 20"' in clean(SHAPE, 'width="40px" height="20"')
+
+
+@pytest.mark.parametrize("path", LOGOS, ids=lambda path: path.stem)
+def test_our_drawn_logos_stay_what_they_are(path: Path) -> None:
+    picture = check(path.read_bytes())
+    assert picture.format == "svg"
+    assert picture.content.count(b"<path") == path.read_bytes().count(b"<path")
+    assert check(picture.content).width == picture.width
+
+
+def test_a_png_is_drawn_anew_without_what_was_hidden() -> None:
+    import io
+
+    from PIL import Image
+    from PIL.PngImagePlugin import PngInfo
+
+    hidden = PngInfo()
+    hidden.add_text("comment", "secret words")
+    file = io.BytesIO()
+    Image.new("RGB", (2000, 500), "green").save(file, "PNG", pnginfo=hidden)
+    picture = check(file.getvalue())
+    assert (picture.format, picture.width, picture.height) == ("png", 1200, 300)
+    assert b"secret words" not in picture.content
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b"x" * 300_001, "large"),
+        (b"GIF89a", "format"),
+        (b"\x89PNG\r\n\x1a\nbroken", "broken"),
+        (b"<svg>broken", "broken"),
+    ],
+)
+def test_other_files_are_refused(raw: bytes, code: str) -> None:
+    with pytest.raises(PictureError) as caught:
+        check(raw)
+    assert caught.value.code == code
+
+
+def test_a_picture_of_too_many_pixels_is_refused() -> None:
+    import io
+
+    from PIL import Image
+
+    file = io.BytesIO()
+    Image.new("1", (5000, 10)).save(file, "PNG")
+    with pytest.raises(PictureError, match="dimensions"):
+        check(file.getvalue())

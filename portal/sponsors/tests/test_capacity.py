@@ -1,0 +1,70 @@
+"""Places are counted under a row lock: real threads, real connections."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
+
+from portal.sponsors.actions.application import TierFullError, places_left, submit_application
+from portal.sponsors.models import Application
+from portal.sponsors.models.application import ApplicationState
+from tests.supporters import make_application, make_draft, make_tier, may_open
+
+PLACES, TOO_MANY = 3, 5
+
+
+@pytest.mark.django_db(transaction=True)
+def test_parallel_applications_for_n_places_sell_n() -> None:
+    tier = make_tier(capacity=PLACES)
+    drafts = [make_draft(tier, legal_name=f"Firm {n}") for n in range(PLACES + TOO_MANY)]
+    start = threading.Barrier(len(drafts))
+    results: list[str] = []
+
+    def apply(draft: Application) -> None:
+        try:
+            start.wait()
+            submit_application(actor=None, application=draft, at=timezone.now())
+            results.append("sold")
+        except TierFullError:
+            results.append("full")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=apply, args=[draft]) for draft in drafts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == ["full"] * TOO_MANY + ["sold"] * PLACES
+    assert places_left(tier) == 0
+    assert Application.objects.filter(state=ApplicationState.PAYMENT).count() == PLACES
+
+
+@pytest.mark.django_db
+def test_a_full_tier_is_told_and_cannot_be_chosen(client: Client) -> None:
+    tier = make_tier(capacity=1)
+    make_application(tier)
+    assert "Every place is taken" in client.get("/join/").content.decode()
+    late = make_draft(tier, legal_name="Late GmbH")
+    may_open(client, late)
+    answer = client.post(f"/join/{late.reference}/payment/", follow=True)
+    assert "was just taken" in answer.content.decode()
+    assert places_left(tier) == 0
+
+
+@pytest.mark.django_db
+def test_sending_twice_takes_one_place() -> None:
+    tier = make_tier(capacity=2)
+    draft = make_draft(tier)
+    for _ in range(2):
+        submit_application(actor=None, application=draft, at=timezone.now())
+    assert places_left(tier) == 1
+
+
+@pytest.mark.django_db
+def test_an_uncounted_tier_is_never_full() -> None:
+    tier: Any = make_tier()
+    assert places_left(tier) is None

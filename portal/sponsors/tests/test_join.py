@@ -1,0 +1,240 @@
+"""The steps of the sign-up, as requests."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from portal.accounts.models import User
+from portal.lib.models import OutboxMail
+from portal.lib.money import Money
+from portal.members.models import TierPrice
+from portal.payments.models import Order
+from portal.sponsors.actions.agreement import publish_agreement
+from portal.sponsors.actions.application import (
+    NotPossibleError,
+    approve_application,
+    reject_application,
+    save_organisation,
+    submit_application,
+)
+from portal.sponsors.letters import resume_url
+from portal.sponsors.models import Application
+from tests.supporters import (
+    LOGO,
+    VALUES,
+    make_agreement,
+    make_application,
+    make_draft,
+    make_tier,
+    may_open,
+)
+
+pytestmark = pytest.mark.django_db
+FORM = {name: value for name, value in VALUES.items() if value is not False}
+
+
+def text(answer: object) -> str:
+    return answer.content.decode()  # type: ignore[attr-defined,no-any-return]
+
+
+def begun(client: Client) -> Application:
+    tier = make_tier()
+    answer = client.post(f"/join/new/{tier.key}/", FORM)
+    assert answer.status_code == 302, text(answer)
+    return Application.objects.get()
+
+
+def test_an_empty_offer_says_what_will_be_here(client: Client) -> None:
+    assert "No tier is on offer yet" in text(client.get("/join/"))
+
+
+def test_prices_are_shown_in_the_currency_of_choice(client: Client) -> None:
+    tier = make_tier()
+    TierPrice.objects.create(tier=tier, currency="JPY", amount_minor=3_200_000)
+    assert "20,000.00\N{NO-BREAK SPACE}€" in text(client.get("/join/"))
+    assert "3,200,000\N{NO-BREAK SPACE}¥" in text(client.get("/join/?currency=JPY"))
+    assert "20,000.00" in text(client.get("/join/?currency=XXX"))
+
+
+def test_a_draft_is_kept_and_its_link_mailed(client: Client) -> None:
+    draft = begun(client)
+    assert draft.state == "draft"
+    letter = OutboxMail.objects.get()
+    assert letter.recipient == "alice@example.org"
+    link = re.search(r"http\S+(/join/resume/\S+)", letter.text)
+    assert link is not None
+    stranger = Client()
+    assert stranger.get(f"/join/{draft.reference}/organisation/").status_code == 404
+    assert stranger.get(link[1], follow=True).status_code == 200
+    assert "Acme GmbH" in text(stranger.get(f"/join/{draft.reference}/organisation/"))
+
+
+def test_a_changed_or_old_link_opens_nothing(client: Client) -> None:
+    link = resume_url(make_draft(make_tier())).partition("localhost:8000")[2]
+    assert client.get(link[:-3] + "x/").status_code == 404
+    assert client.get("/join/resume/nothing/").status_code == 404
+
+
+def test_a_draft_belongs_to_the_account_that_began_it(
+    charlie: User, client_for: Callable[[User], Client]
+) -> None:
+    draft = begun(client_for(charlie))
+    other_browser = client_for(charlie)
+    assert other_browser.get(f"/join/{draft.reference}/logo/").status_code == 200
+    assert "Acme has begun with Gold" in text(other_browser.get("/join/"))
+
+
+def test_errors_keep_the_input(client: Client) -> None:
+    tier = make_tier()
+    wrong = {**FORM, "vat_number": "811907980", "billing_name": "Bo", "owner_email": "nowhere"}
+    page = text(client.post(f"/join/new/{tier.key}/", wrong))
+    assert "Start with two letters" in page
+    assert "Add the address of this contact" in page
+    assert 'value="nowhere"' in page
+    assert not Application.objects.exists()
+
+
+def test_a_tier_that_is_not_offered_has_no_form(client: Client) -> None:
+    tier = make_tier(is_offered=False)
+    assert client.get(f"/join/new/{tier.key}/").status_code == 404
+    assert client.get("/join/new/none-2026/").status_code == 404
+
+
+def test_the_form_cannot_name_a_price(client: Client) -> None:
+    draft = begun(client)
+    client.post(f"/join/{draft.reference}/organisation/", {**FORM, "amount": "-500", "price": "1"})
+    make_agreement()
+    client.post(f"/join/{draft.reference}/agreement/", _accepted())
+    draft.refresh_from_db()
+    submit_application(actor=None, application=draft, at=timezone.now())
+    assert Order.objects.get().amount == Money(20_000_00, "EUR")
+
+
+def _accepted() -> dict[str, str]:
+    return {"accepted_by": "Alice", "accepted": "on", "sha256": make_agreement().sha256}
+
+
+def test_a_logo_is_kept_when_a_later_one_is_refused(client: Client) -> None:
+    draft = begun(client)
+    path = f"/join/{draft.reference}/logo/"
+    client.post(path, {"logo": SimpleUploadedFile("a.svg", LOGO)})
+    refused = client.post(path, {"logo": SimpleUploadedFile("a.gif", b"GIF89a")})
+    assert "neither PNG nor SVG" in text(refused)
+    assert "This is how it will look" in text(refused)
+    shown = client.get(f"{path}file")
+    assert shown["Content-Type"] == "image/svg+xml"
+    assert shown["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert shown["X-Content-Type-Options"] == "nosniff"
+
+
+def test_going_on_without_a_logo_is_fine(client: Client) -> None:
+    draft = begun(client)
+    answer = client.post(f"/join/{draft.reference}/logo/")
+    assert answer.headers["Location"].endswith("/agreement/")
+
+
+def test_acceptance_keeps_version_and_digest(client: Client) -> None:
+    draft = begun(client)
+    agreement = make_agreement()
+    path = f"/join/{draft.reference}/agreement/"
+    assert "Accept the agreement to go on" in text(
+        client.post(path, {"accepted_by": "Alice", "sha256": agreement.sha256})
+    )
+    assert client.post(path, _accepted()).status_code == 302
+    draft.refresh_from_db()
+    assert draft.agreement == agreement
+    assert draft.agreement_sha256 == agreement.sha256
+    pdf = client.get(f"/join/{draft.reference}/agreement.pdf")
+    assert pdf.content.startswith(b"%PDF-")
+
+
+def test_an_agreement_that_changed_meanwhile_must_be_read_again(client: Client) -> None:
+    draft = begun(client)
+    accepted = _accepted()
+    publish_agreement(
+        actor=None, title="Agreement", text="New.", in_force_from=timezone.now() - timedelta(1)
+    )
+    page = text(client.post(f"/join/{draft.reference}/agreement/", accepted))
+    assert "has changed since" in page
+    assert client.get(f"/join/{draft.reference}/payment/").status_code == 302
+
+
+def test_without_an_agreement_nothing_can_be_sent(client: Client) -> None:
+    draft = begun(client)
+    answer = client.get(f"/join/{draft.reference}/agreement/", follow=True)
+    assert "No agreement is in force yet" in text(answer)
+    assert "No agreement is in force yet" in text(client.get("/join/agreement/"))
+
+
+def test_another_tier_can_be_chosen_until_it_is_sent(client: Client) -> None:
+    draft = begun(client)
+    silver = make_tier("silver", price=Money(500_000, "EUR"), member=False)
+    path = f"/join/{draft.reference}/tier/"
+    assert "Silver" in text(client.get(path))
+    assert client.post(path, {"tier": "platinum-2026"}).status_code == 200
+    assert client.post(path, {"tier": silver.key}).status_code == 302
+    draft.refresh_from_db()
+    assert draft.tier == silver
+
+
+def test_what_was_sent_cannot_be_edited(client: Client) -> None:
+    application = make_application()
+    may_open(client, application)
+    for step in ("organisation", "logo", "agreement", "tier"):
+        assert client.get(f"/join/{application.reference}/{step}/").status_code == 404
+    with pytest.raises(NotPossibleError):
+        save_organisation(
+            actor=None,
+            application=application,
+            tier=application.tier,
+            currency="EUR",
+            values=VALUES,
+        )
+    assert client.get(f"/join/{application.reference}/payment/").status_code == 302
+
+
+def test_too_many_drafts_from_one_address_are_refused(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("portal.sponsors.views.join.DRAFTS_AN_HOUR", 0)
+    tier = make_tier()
+    for _ in range(2):
+        answer = client.post(f"/join/new/{tier.key}/", FORM, REMOTE_ADDR="192.0.2.77")
+    assert "Too many applications" in text(answer)
+
+
+def test_a_reviewed_application_is_paid_after_the_approval(client: Client, frank: User) -> None:
+    application = make_application(make_tier(needs_review=True))
+    assert application.state == "review"
+    assert application.order is None
+    may_open(client, application)
+    assert "Staff look at your application" in text(client.get(f"/join/{application.reference}/"))
+    approve_application(actor=frank, application=application, reason="", at=timezone.now())
+    assert "Pay 20,000.00" in text(client.get(f"/join/{application.reference}/"))
+    assert OutboxMail.objects.filter(key__startswith="application.approved:").count() == 1
+    with pytest.raises(NotPossibleError):
+        reject_application(actor=frank, application=application, reason="Too late")
+
+
+def test_a_rejection_says_why_in_a_letter_of_its_own(client: Client, frank: User) -> None:
+    application = make_application(make_tier(needs_review=True))
+    with pytest.raises(ValueError, match="say why"):
+        reject_application(actor=frank, application=application, reason=" ")
+    reject_application(actor=frank, application=application, reason="You sell weapons.")
+    letter = OutboxMail.objects.get(key__startswith="application.rejected:")
+    assert "You sell weapons." in letter.text
+    may_open(client, application)
+    assert "You sell weapons." in text(client.get(f"/join/{application.reference}/"))
+
+
+def test_no_redirect_leads_to_another_site(client: Client) -> None:
+    tier = make_tier()
+    answer = client.post(f"/join/new/{tier.key}/?next=https://evil.example/", FORM)
+    assert answer.headers["Location"].startswith("/join/")
+    answer = client.get("/join/resume/x/?next=//evil.example")
+    assert answer.status_code == 404
