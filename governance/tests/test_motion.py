@@ -6,6 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
+from governance import results
+from governance.actions.closing import reminder_time
 from governance.actions.motion import (
     draft_motion,
     edit_motion,
@@ -248,6 +250,13 @@ def test_a_resolution_number_and_a_name_find_the_motion(motion: Motion) -> None:
     assert Motion.objects.by_reference(motion.slug).get() == motion
     for unknown in ("2026-31", "99999999999-1", "1-99999999999", "2026-", "nothing"):
         assert not Motion.objects.by_reference(unknown).exists()
+
+
+def test_a_draft_has_neither_arithmetic_nor_reminder(draft: Motion) -> None:
+    with pytest.raises(ValueError, match="never opened"):
+        results.report(draft)
+    with pytest.raises(ValueError, match="no deadline"):
+        reminder_time(draft)
 
 
 def test_a_person_without_a_grant_of_the_body_sees_no_drafts(draft: Motion) -> None:
