@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from governance.models import Body, Motion, RuleSet, Vote
-from governance.words import needed
 from portal.accounts.models import User
 
 
@@ -16,7 +15,7 @@ class RuleSetField(forms.ModelChoiceField[RuleSet]):
     """Which body decides, by which of its rules."""
 
     def label_from_instance(self, obj: RuleSet) -> str:
-        return f"{obj.body}: {obj.name}. {needed(obj.rules)}."
+        return f"{obj.body}: {obj.name} ({obj.get_threshold_display()})"
 
 
 class MotionForm(forms.ModelForm[Motion]):
