@@ -73,14 +73,14 @@ def _quorum(rule_set: RuleSet | None, seats: int, filled: int) -> int:
     return quorum_needed(rules.quorum, base)
 
 
-def groups(places: list[Place]) -> list[Group]:
-    """The voting seats by who fills them, in the order of the constituencies."""
+def groups(places: list[Place], on: date) -> list[Group]:
+    """The voting seats on that day by who fills them, in the order of the constituencies."""
     offices = _offices(places)
     found = []
     for constituency in Seat.Constituency:
         mine = [p for p in places if p.seat.is_voting and p.seat.constituency == constituency]
         if mine:
-            cards = [_card(place, offices) for place in mine]
+            cards = [_card(place, offices, on) for place in mine]
             found.append(Group(str(constituency.label), _group_note(mine), cards))
     return found
 
@@ -103,12 +103,12 @@ def _offices(places: list[Place]) -> dict[int, str]:
     return {user: ", ".join(labels) for user, labels in held.items()}
 
 
-def _card(place: Place, offices: dict[int, str]) -> Card:
+def _card(place: Place, offices: dict[int, str], on: date) -> Card:
     seat, term = place.seat, place.term
     colour = "corporate" if seat.constituency == Seat.Constituency.MEMBERS else ""
     if term is None:
         return Card(
-            seat.number, seat.cohort, _("Vacant"), _vacant_since(seat), f"{colour} vacant", ""
+            seat.number, seat.cohort, _("Vacant"), _vacant_since(seat, on), f"{colour} vacant", ""
         )
     return Card(
         number=seat.number,
@@ -120,8 +120,8 @@ def _card(place: Place, offices: dict[int, str]) -> Card:
     )
 
 
-def _vacant_since(seat: Seat) -> str:
-    last = seat.terms.exclude(until=None).order_by("-until").first()
+def _vacant_since(seat: Seat, on: date) -> str:
+    last = seat.terms.filter(until__lte=on).order_by("-until").first()
     if last is None or last.until is None:
         return _("since it was made")
     return _("since %(day)s") % {"day": date_format(last.until, "j M Y")}

@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.test import Client
+from django.utils.formats import date_format
 
 from governance.actions.seat import end_term, seat_person
 from governance.models import Body, Seat, SeatTerm
@@ -60,7 +61,14 @@ def test_the_board_of_any_day(client: Client, board: Body, directors: list[User]
     text = text_of(client, f"/governance/board/?on={before}")
     assert "<strong>Bea</strong>" in text
     assert "as it was on" in text
-    assert "since" in text_of(client, "/governance/board/")
+    day = date_format(TODAY, "j M Y")
+    assert f"<strong>Vacant</strong><span>since {day}</span>" in text_of(
+        client, "/governance/board/"
+    )
+    later = SeatTerm.objects.get(seat__number=3)
+    end_term(actor=None, term=later, on=TODAY + timedelta(days=9))
+    assert "since it was made" in text_of(client, "/governance/board/?on=2020-06-01")
+    assert "Nothing has been carried" not in text_of(client, "/governance/board/?on=2020-06-01")
     assert "No seats on this day" in text_of(client, "/governance/board/?on=2001-01-01")
 
 

@@ -35,7 +35,7 @@ def test_a_board_of_two_halves_with_a_vacancy_and_a_council(at: datetime) -> Non
     board = Body.objects.get(slug="board")
     summary = seating.summary(board, at.date())
     assert (summary.seats, summary.filled, summary.chair) == (8, 7, "Ines Duarte")
-    groups = seating.groups(board.seats.places(at.date()))
+    groups = seating.groups(board.seats.places(at.date()), at.date())
     assert [len(group.cards) for group in groups] == [4, 4]
     assert seating.summary(Body.objects.get(slug="council"), at.date()).filled == 5
     assert has_role(

@@ -85,7 +85,7 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "is_today": on == today,
             "not_a_date": bool(request.GET.get("on")) and asked is None,
             "summary": seating.summary(body, on, places),
-            "groups": seating.groups(places),
+            "groups": seating.groups(places, on),
             "others": [place for place in places if not place.seat.is_voting],
             "rule_sets": RuleSet.objects.in_force(on).filter(body=body),
             "history": SeatTerm.objects.history(body),
