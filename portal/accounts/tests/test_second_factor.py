@@ -242,3 +242,11 @@ def test_a_recovery_code_signs_in_once(dana: User) -> None:
         client.post("/accounts/login/", {"login": dana.email, "password": PASSWORD})
         client.post("/accounts/2fa/authenticate/", {"code": code})
         assert (client.get("/accounts/").status_code == 200) is signed_in
+
+
+@pytest.mark.django_db
+def test_a_passkey_is_offered_at_sign_in_to_those_who_have_one(dana: User) -> None:
+    client = Client()
+    answer = client.post("/accounts/login/", {"login": dana.email, "password": PASSWORD})
+    assert answer["Location"] == "/accounts/2fa/authenticate/"
+    assert b"Use a passkey" not in client.get(answer["Location"]).content
