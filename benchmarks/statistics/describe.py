@@ -52,7 +52,8 @@ def process_medians(samples: Sequence[Sequence[float]]) -> Floats:
     import numpy as np
 
     if len({len(process) for process in samples}) == 1:  # the usual case, in one pass
-        return np.median(np.asarray(samples, dtype=float), axis=1)
+        medians: Floats = np.median(np.asarray(samples, dtype=float), axis=1)
+        return medians
     return np.array([np.median(np.asarray(process, dtype=float)) for process in samples])
 
 
