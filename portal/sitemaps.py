@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.urls import is_valid_path
 from django.utils import timezone
 
+from governance.models import Motion
 from portal.news.models import Announcement
 
 STATIC_PATHS = [
@@ -46,7 +47,18 @@ class News(Sitemap[Announcement]):
         return item.updated_at
 
 
-SITEMAPS: dict[str, type[Sitemap[str]] | type[Sitemap[Announcement]]] = {
+class Motions(Sitemap[Motion]):
+    """What was put to a vote, under the number or name it has now."""
+
+    def items(self) -> QuerySet[Motion]:
+        return Motion.objects.public().newest_first()
+
+    def lastmod(self, item: Motion) -> dt.datetime | None:
+        return item.decided_at or item.opened_at
+
+
+SITEMAPS: dict[str, type[Sitemap[str]] | type[Sitemap[Announcement]] | type[Sitemap[Motion]]] = {
     "pages": Pages,
     "news": News,
+    "motions": Motions,
 }

@@ -222,6 +222,10 @@ def test_the_feed_tells_the_resolutions(client: Client, resolution: Motion) -> N
     assert "offer was 400" not in text
 
 
+def test_search_engines_are_told_of_what_was_voted_on(client: Client, resolution: Motion) -> None:
+    assert resolution.get_absolute_url() in text_of(client, "/sitemap.xml")
+
+
 def test_a_withdrawn_vote_stays_readable(
     client: Client, motion: Motion, directors: list[User]
 ) -> None:
