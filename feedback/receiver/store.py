@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 BATCH: Final = 500  # reports of one commit
 WAITING_LIMIT: Final = 5_000  # reports, about 50 MB
+GATHER: Final = 0.002  # seconds in which those who come together meet in one commit
 PATIENCE: Final = 5.0  # seconds for one commit, connecting included
 COUNT_EVERY: Final = 10.0  # seconds until refusals are written without a report beside them
 
@@ -55,6 +56,7 @@ class Store:
                 async with asyncio.timeout(COUNT_EVERY):
                     await self._arrived.wait()
             self._arrived.clear()
+            await asyncio.sleep(GATHER)
             while self._waiting or self._refused:
                 if not await self._write_one_batch():
                     break
