@@ -89,15 +89,15 @@ class Store:
         self, rows: Sequence[inbox.Row], refused: Counter[tuple[dt.date, str]]
     ) -> None:
         if self._connection is None:
-            self._connection = await psycopg.AsyncConnection.connect(self._url)
-        async with self._connection.transaction(), self._connection.cursor() as cursor:
-            if rows:
-                async with cursor.copy(inbox.COPY) as copy:
-                    copy.set_types(inbox.TYPES)
-                    for row in rows:
-                        await copy.write_row(row.values())
-            for (day, outcome), reports in refused.items():
-                await cursor.execute(inbox.COUNT, (day, outcome, reports))
+            self._connection = await psycopg.AsyncConnection.connect(self._url, autocommit=True)
+        if rows:  # one statement, committed by itself: no round trips for BEGIN and COMMIT
+            async with self._connection.cursor() as cursor, cursor.copy(inbox.COPY) as copy:
+                copy.set_types(inbox.TYPES)
+                for row in rows:
+                    await copy.write_row(row.values())
+        for (day, outcome), reports in list(refused.items()):
+            await self._connection.execute(inbox.COUNT, (day, outcome, reports))
+            del refused[(day, outcome)]
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
