@@ -1,14 +1,17 @@
 """What search engines are told of: public pages only, each asked from the app that owns them."""
 
 import datetime as dt
+from typing import Any
 
 from django.contrib.sitemaps import Sitemap
 from django.db.models import QuerySet
 from django.urls import is_valid_path
 from django.utils import timezone
 
+from benchmarks.models import Suite
 from governance.models import Motion
 from portal.news.models import Announcement
+from releases.models import Product, Release
 
 STATIC_PATHS = [
     "/",
@@ -57,8 +60,30 @@ class Motions(Sitemap[Motion]):
         return item.decided_at or item.opened_at
 
 
-SITEMAPS: dict[str, type[Sitemap[str]] | type[Sitemap[Announcement]] | type[Sitemap[Motion]]] = {
+class Products(Sitemap[Product]):
+    def items(self) -> QuerySet[Product]:
+        return Product.objects.shown(timezone.now()).order_by("pk")
+
+
+class Releases(Sitemap[Release]):
+    def items(self) -> QuerySet[Release]:
+        published = Release.objects.published(timezone.now())
+        return published.with_names().order_by("-published_at")
+
+    def lastmod(self, item: Release) -> dt.datetime | None:
+        return item.published_at
+
+
+class Suites(Sitemap[Suite]):
+    def items(self) -> QuerySet[Suite]:
+        return Suite.objects.order_by("pk")
+
+
+SITEMAPS: dict[str, type[Sitemap[Any]]] = {
     "pages": Pages,
     "news": News,
+    "products": Products,
+    "releases": Releases,
     "motions": Motions,
+    "suites": Suites,
 }

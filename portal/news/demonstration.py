@@ -49,7 +49,7 @@ breaks. The configuration that you need is two files long.
         """\
 The board publishes what came in and what it was spent on, every quarter, line by line.
 
-| | planned | actual |
+| Part | planned | actual |
 |---|---|---|
 | Income, € | 395,000 | 412,000 |
 | Builds and mirrors, € | 148,000 | 151,200 |

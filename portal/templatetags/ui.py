@@ -195,9 +195,6 @@ def empty_state(content: str, title: object, text: object = "", level: int = 2) 
     return render_to_string("components/empty.html", context)
 
 
-register.simple_block_tag(empty_state, name="empty", end_name="endempty")
-
-
 def _trimmed(content: str) -> SafeString:
     """The rendered block, escaped where it had to be, without the white space around it."""
     return mark_safe(content.strip())  # noqa: S308
