@@ -1,0 +1,53 @@
+"""Runs the measurements of all domains, or of the ones named on the command line."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+from bench import Measurement
+
+FOLDER = Path(__file__).resolve().parent
+RESULTS = FOLDER / "results"
+
+
+def domains() -> dict[str, list[str]]:
+    """The modules of each domain, by its name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(FOLDER.rglob("*.py")):
+        parts = path.relative_to(FOLDER).with_suffix("").parts
+        if not any(part.startswith("_") for part in parts) and parts[0] != "results":
+            found.setdefault(parts[0], []).append(".".join(("bench", *parts)))
+    return found
+
+
+def main(wanted: list[str]) -> int:
+    known = domains()
+    if unknown := set(wanted) - known.keys():
+        print(f"No measurements called {', '.join(unknown)}. There are: {', '.join(known)}.")
+        return 1
+    for domain in wanted or known:
+        rows = [row for name in known[domain] for row in importlib.import_module(name).measure()]
+        RESULTS.mkdir(exist_ok=True)
+        text = json.dumps([row.as_json() for row in rows], indent=2)
+        (RESULTS / f"{domain}.json").write_text(text + "\n")
+        _print(domain, rows)
+    return 0
+
+
+def _print(domain: str, rows: list[Measurement]) -> None:
+    print(f"\n{domain}")
+    for row in rows:
+        theirs = f", {row.peer} {row.theirs.wall_s * 1000:.2f} ms" if row.theirs else ""
+        verdict = "reached" if row.reached else "NOT REACHED"
+        print(
+            f"  {row.work} ({row.size}): {row.ours.wall_s * 1000:.2f} ms wall,"
+            f" {row.ours.cpu_s * 1000:.2f} ms cpu, {row.ours.rss_mb:.0f} MB{theirs};"
+            f" {row.reach}: {verdict}; median of {row.runs}"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,122 @@
+"""How many full reports a second are stored durably: the receiver, and a Django view beside it.
+
+Both run as processes of their own on the same PostgreSQL, with its flushes on, and take the same
+25 kB bodies from the same sender. The peer is what one writes first: a view, one ORM row, one
+commit for each report, under Granian with a connection that stays open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import psutil
+
+from bench import Cost, Measurement
+from feedback.fleet import body
+from portal import embedded, local
+
+RUNS = 3
+REPORTS = 1_500
+SENDERS = 64
+REACH = 15.0
+PEER = "bench._feedback_peer"
+
+
+def measure() -> Iterator[Measurement]:
+    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
+        environ = local.environment({**os.environ, "STATE_DIR": folder})
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            environ.pop(name, None)
+        with embedded.provided(Path(folder), environ):
+            subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=environ, check=True)
+            yield _receiver_and_view(environ)
+
+
+def _receiver_and_view(environ: dict[str, str]) -> Measurement:
+    receiver, view = str(embedded.free_port()), str(embedded.free_port())
+    words = ["granian", "--interface", "wsgi", "--port", view, f"{PEER}:application"]
+    ours = _cost(["feedback.receiver"], environ | {"RECEIVER_PORT": receiver}, int(receiver))
+    theirs = _cost(words, environ | {"DATABASE_POOL_SIZE": "10"}, int(view))
+    return Measurement(
+        work="durable full reports",
+        size=f"{REPORTS} reports of 25 kB, {SENDERS} at once",
+        ours=ours,
+        peer="Django view with one ORM insert each",
+        theirs=theirs,
+        reach=f"at least {REACH:.0f} times the view",
+        reached=theirs.wall_s / ours.wall_s >= REACH,
+        runs=RUNS,
+    )
+
+
+def _cost(words: Sequence[str], environ: dict[str, str], port: int) -> Cost:
+    """Start a process, let it take all reports RUNS times, and say what it cost (medians)."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", *words],
+        env=environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _await(port)
+        asyncio.run(_send_all(port, run=0))  # warm
+        runs = sorted(_timed(process.pid, port, run) for run in range(1, RUNS + 1))
+        wall, cpu = runs[RUNS // 2]
+        return Cost(wall, cpu, round(sum(p.memory_info().rss for p in _family(process.pid)) / 1e6))
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _timed(pid: int, port: int, run: int) -> tuple[float, float]:
+    wall, cpu = time.perf_counter(), _cpu(pid)
+    asyncio.run(_send_all(port, run))
+    return time.perf_counter() - wall, _cpu(pid) - cpu
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    parent = psutil.Process(pid)
+    return [parent, *parent.children(recursive=True)]
+
+
+def _cpu(pid: int) -> float:
+    return sum(sum(process.cpu_times()[:2]) for process in _family(pid))
+
+
+async def _send_all(port: int, run: int) -> None:
+    numbers = iter(range(REPORTS))
+    values = {"VERSION": "10.11.19-MariaDB"} | {f"VARIABLE_NUMBER_{n}": str(n) for n in range(920)}
+
+    async def sender() -> None:
+        for number in numbers:
+            await _send(port, body(f"bench-{run}-{number}", values))
+
+    await asyncio.gather(*[sender() for _ in range(SENDERS)])
+
+
+async def _send(port: int, report: bytes) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    head = "POST /rest/v1/post HTTP/1.0\r\nUser-Agent: MariaDB User Feedback Plugin\r\n"
+    head += f"Host: 127.0.0.1\r\nContent-Length: {len(report)}\r\n\r\n"
+    writer.write(head.encode() + report)
+    answer = await reader.read()
+    writer.close()
+    if b"<h1>ok</h1>" not in answer:
+        raise RuntimeError(f"not stored: {answer[:200]!r}")
+
+
+def _await(port: int) -> None:
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"nothing listens on port {port}")
