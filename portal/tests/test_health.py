@@ -1,0 +1,122 @@
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from django.conf import settings as current
+from django.test import Client
+from pytest_django import Settings
+from redis import Redis
+
+from portal import health, heartbeat
+from portal.accounts.models import User
+from portal.lib.logs import JsonFormatter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing of the table runs here; each question has to find that out at once."""
+    monkeypatch.setattr(health, "PATIENCE", 0.5)
+    monkeypatch.setenv("SIGNER_SOCKET", "/nonexistent/signer.sock")
+    for name in ("RECEIVER_URL", "TWIN_URL", "WEB_URL"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("PORT", "DEMONSTRATION"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    with Redis.from_url(current.REDIS_URL) as client:
+        client.delete("heartbeat:worker", "heartbeat:beat")
+
+
+def test_live_asks_nothing(client: Client) -> None:
+    assert client.get("/health/live").content == b"live\n"
+
+
+def test_ready_names_each_process_that_is_missing(client: Client) -> None:
+    answer = client.get("/health/ready")
+
+    parts = answer.json()["parts"]
+    assert answer.status_code == 503
+    assert {name for name, part in parts.items() if part["ready"]} == {"web", "database", "redis"}
+    assert {name for name, part in parts.items() if not part["ready"]} == {
+        "receiver",
+        "worker",
+        "beat",
+        "signer",
+    }
+    assert parts["worker"]["detail"] == "TimeoutError: no sign of life within 20 s"
+
+
+def test_a_sign_of_life_is_seen_for_a_while(client: Client) -> None:
+    assert not heartbeat.seen("worker")
+
+    heartbeat.give("worker")
+
+    assert heartbeat.seen("worker")
+    assert client.get("/health/ready").json()["parts"]["worker"]["ready"]
+    with Redis.from_url(current.REDIS_URL) as redis:
+        assert 0 < redis.ttl("heartbeat:worker") <= heartbeat.LIFETIME
+
+
+def test_ready_is_200_when_every_part_answers(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+            return
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    monkeypatch.setenv("RECEIVER_URL", f"http://127.0.0.1:{server.server_address[1]}")
+    monkeypatch.setitem(health.QUESTIONS, "signer", lambda path: None)
+    heartbeat.give("worker")
+    heartbeat.give("beat")
+
+    answer = client.get("/health/ready")
+
+    server.shutdown()
+    server.server_close()
+    assert answer.status_code == 200
+    assert answer.json()["ready"] is True
+
+
+def test_metrics_are_for_staff_and_for_the_bearer_of_the_token(
+    client: Client, settings: Settings, frank: User, client_for: Callable[[User], Client]
+) -> None:
+    settings.METRICS_TOKEN = "a-long-token"
+
+    assert client.get("/metrics").status_code == 403
+    assert client.get("/metrics", headers={"authorization": "Bearer wrong"}).status_code == 403
+    answer = client.get("/metrics", headers={"authorization": "Bearer a-long-token"})
+    assert answer.status_code == 200
+    assert b'portal_part_ready{part="database"} 1.0' in answer.content
+    assert b'portal_queue_length{queue="publishing"}' in answer.content
+    assert client_for(frank).get("/metrics").status_code == 200
+
+
+def test_without_a_token_nobody_is_the_bearer(client: Client, settings: Settings) -> None:
+    settings.METRICS_TOKEN = ""
+
+    assert client.get("/metrics", headers={"authorization": "Bearer "}).status_code == 403
+
+
+def test_a_json_log_line_is_one_object_with_its_traceback() -> None:
+    try:
+        raise ValueError("no\nway")
+    except ValueError as error:
+        known = (type(error), error, error.__traceback__)
+    record = logging.LogRecord("portal", logging.ERROR, "x.py", 1, "it %s", ("failed",), known)
+
+    line = JsonFormatter().format(record)
+
+    found = json.loads(line)
+    assert "\n" not in line
+    assert (found["level"], found["logger"], found["message"]) == ("ERROR", "portal", "it failed")
+    assert "ValueError: no" in found["traceback"]
