@@ -1,17 +1,62 @@
 """Where a sample of each view with parameters stands (see tests/samples.py)."""
 
+from functools import partial
+
 from django.urls import reverse
+from django.utils import timezone
 
+from portal.accounts import demonstration as people
+from portal.accounts.models import User
 from portal.members.models import Tier
-from portal.sponsors.models import Application
+from portal.sponsors.actions.application import (
+    accept_agreement,
+    save_organisation,
+    submit_application,
+)
+from portal.sponsors.letters import resume_url
+from portal.sponsors.models import Agreement, Application
+from portal.sponsors.models.application import ApplicationState
+from tests.supporters import VALUES
 
 
-def status() -> str:
-    return Application.objects.latest("pk").get_absolute_url()
+def draft() -> Application:
+    """A draft of alice with an accepted agreement and, of a supporter, the logo."""
+    alice = User.objects.get(email=people.address(people.ALICE))
+    found = Application.objects.filter(applicant=alice, state=ApplicationState.DRAFT).first()
+    if found is not None:
+        return found
+    tier = Tier.objects.offered()[0]
+    made = save_organisation(
+        actor=alice, application=None, tier=tier, currency="EUR", values=VALUES
+    )
+    now = timezone.now()
+    agreement = Agreement.objects.current(now)
+    assert agreement is not None
+    accept_agreement(
+        actor=alice, application=made, agreement=agreement, accepted_by="Alice", at=now
+    )
+    logo = Application.objects.exclude(logo=None)[0].logo
+    Application.objects.filter(pk=made.pk).update(logo=logo)
+    return made
 
 
-def new() -> str:
-    return reverse("sponsors:organisation_new", args=[Tier.objects.offered()[0].key])
+def unpaid() -> Application:
+    """The same, sent: it waits for its payment."""
+    sent = Application.objects.filter(state=ApplicationState.PAYMENT).first()
+    return sent or submit_application(actor=None, application=draft(), at=timezone.now())
 
 
-SAMPLES = {"sponsors:status": status, "sponsors:organisation_new": new}
+def step(name: str) -> str:
+    return reverse(f"sponsors:{name}", args=[draft().reference])
+
+
+STEPS = ("tier", "organisation", "logo", "logo_file", "agreement", "agreement_file", "payment")
+SAMPLES = {
+    **{f"sponsors:{name}": partial(step, name) for name in STEPS},
+    "sponsors:status": lambda: unpaid().get_absolute_url(),
+    "sponsors:pay": lambda: reverse("sponsors:pay", args=[unpaid().reference]),
+    "sponsors:resume": lambda: "/join/" + resume_url(draft()).partition("/join/")[2],
+    "sponsors:organisation_new": lambda: reverse(
+        "sponsors:organisation_new", args=[Tier.objects.offered()[0].key]
+    ),
+}
