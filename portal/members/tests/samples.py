@@ -21,8 +21,13 @@ def receipt() -> str:
     return reverse("members:receipt", args=[own().slug, order.receipt_number])
 
 
+def logo() -> str:
+    return Logo.objects.all()[0].get_absolute_url()
+
+
+PAGES = ("organisation", "change_logo", "listing")
 SAMPLES = {
-    "members:logo": lambda: Logo.objects.all()[0].get_absolute_url(),
+    "members:logo": logo,
     "members:contact_take": lambda: reverse(
         "members:contact_take", args=[Contact.objects.all()[0].pk]
     ),
