@@ -128,7 +128,9 @@ class LastingProcess(HonchoProcess):
             failures = failures + 1 if time.monotonic() - started < QUICK else 0
             if not self.lasting:
                 self.closing.wait()
-            elif failures < GIVE_UP and not self.closing.wait(1):
+            elif failures >= GIVE_UP:
+                super()._send_message(f"ended {failures} times at once: stopping all\n".encode())
+            elif not self.closing.wait(1):
                 continue
             super()._send_message({"returncode": self._child.returncode}, type="stop")
             return
@@ -136,15 +138,15 @@ class LastingProcess(HonchoProcess):
     def _send_message(self, data: Any, type: str = "line") -> None:  # noqa: A002  (honcho's name)
         if type == "stop":
             if self.lasting and not self.closing.is_set():
-                text = f"ended with {data['returncode']}; starting again\n"
-                super()._send_message(text.encode())
+                super()._send_message(f"ended with {data['returncode']}\n".encode())
             return
         super()._send_message(data, type=type)
 
     def _end_with(self, parent: int) -> None:
         """When the manager was killed, nobody else ends our child."""
         while os.getppid() == parent:
-            time.sleep(1)
+            time.sleep(0.5)
+        self.closing.set()
         os.killpg(self._child.pid, signal.SIGTERM)
         time.sleep(STOP_SECONDS)
         os.killpg(self._child.pid, signal.SIGKILL)

@@ -1,0 +1,102 @@
+"""`make run` itself: it greets, starts again what dies, stops everything, keeps its data."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from portal import embedded, processes
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 180.0
+
+pytestmark = pytest.mark.proof
+
+
+class Run:
+    """A running `python -m portal.launcher`, and the lines it printed."""
+
+    def __init__(self, state: Path, port: int) -> None:
+        names = ("PATH", "HOME", "LANG")
+        environ = {name: os.environ[name] for name in names if name in os.environ}
+        self.lines: list[str] = []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "portal.launcher"],
+            cwd=ROOT,
+            env=environ | {"PORT": str(port), "STATE_DIR": str(state), "PYTHONUNBUFFERED": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        self.lines.extend(iter(self.process.stdout.readline, ""))
+
+    def wait_for(self, text: str, times: int = 1) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while sum(text in line for line in self.lines) < times:
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                pytest.fail(f"{text!r} was not printed: {''.join(self.lines)[-3000:]}")
+            time.sleep(0.1)
+
+    def family(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    started = Run(tmp_path / "var", embedded.free_port())
+    yield started
+    if started.process.poll() is None:
+        started.process.terminate()
+        started.process.wait(60)
+
+
+def test_make_run_greets_mends_stops_and_leaves_nothing_behind(run: Run) -> None:
+    run.wait_for("Every process is ready")
+    printed = "".join(run.lines)
+    assert "dana@example.org" in printed
+    assert "code now" in printed
+    for process in processes.PROCESSES.values():
+        assert f"{process.name} started (pid=" in printed
+
+    worker = next(line for line in run.lines if "worker started (pid=" in line)
+    os.kill(int(worker.rpartition("=")[2].strip(" )\n")), signal.SIGKILL)
+    run.wait_for("worker started (pid=", times=2)
+
+    family = run.family()
+    run.process.terminate()
+    assert run.process.wait(60) == 0
+    assert [process for process in family if process.is_running()] == []
+
+
+def test_everything_ends_when_make_run_is_killed(run: Run) -> None:
+    run.wait_for("Every process is ready")
+    family = run.family()
+
+    run.process.kill()
+    run.process.wait()
+
+    _, alive = psutil.wait_procs(family, timeout=30)
+    assert alive == []
+
+
+def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = Run(tmp_path / "var", taken.getsockname()[1])
+
+        assert done.process.wait(60) == 1
+
+    time.sleep(0.2)
+    assert "is taken. Choose another: PORT=8080 make run" in "".join(done.lines)
