@@ -45,7 +45,7 @@ class Incoming(models.Model):
     server_key = models.BinaryField(_("server key"), max_length=16)
     number = models.BigIntegerField(_("number"))
     received_at = models.DateTimeField(_("received"))
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     body = models.BinaryField(_("body"), help_text=_("Compressed; identity blanked."))
     digest = models.BinaryField(_("digest"), max_length=16)
     deletion_digest = models.BinaryField(_("digest of the deletion code"), null=True)
@@ -243,7 +243,7 @@ class Intake(models.Model):
     """How many reports of a day came to which end. Kept for good; it names nobody."""
 
     day = models.DateField(_("day"))
-    outcome = models.CharField(_("outcome"), max_length=12, choices=Outcome.choices)
+    outcome = models.CharField(_("outcome"), max_length=12, choices=Outcome)
     reports = models.PositiveBigIntegerField(_("reports"), default=0)
 
     class Meta:
