@@ -13,7 +13,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from ninja import Field, Router, Schema
+from ninja import Field, Router, Schema, Status
 from ninja.errors import HttpError
 
 from portal.accounts.models import ApiToken
@@ -91,16 +91,19 @@ def announce(request: HttpRequest, announcement: Announcement) -> Any:
     ).first()
     if release is None:
         message = "There is no draft of this version that you manage: make one on the staff page."
-        return 404, {"detail": message}
+        return Status(404, {"detail": message})
     try:
-        return 200, uploads.announce_upload(
-            actor=token.user,
-            release=release,
-            at=timezone.now(),
-            **announcement.dict(exclude={"product", "version"}),
+        return Status(
+            200,
+            uploads.announce_upload(
+                actor=token.user,
+                release=release,
+                at=timezone.now(),
+                **announcement.model_dump(exclude={"product", "version"}),
+            ),
         )
     except RefusedError as error:
-        return 409, {"detail": str(error)}
+        return Status(409, {"detail": str(error)})
 
 
 @router.get("/{uuid:upload_id}", url_name="upload", response=UploadState)
@@ -139,11 +142,11 @@ def finish(request: HttpRequest, upload_id: UUID) -> Any:
     except WrongOffsetError as error:
         return _conflict(error, error.offset)
     transaction.on_commit(lambda: tasks.accept.delay(str(upload.pk)))
-    return 202, upload
+    return Status(202, upload)
 
 
 def _conflict(error: RefusedError, reached: int) -> HttpResponse:
-    body = Problem(detail=str(error)).json()
+    body = Problem(detail=str(error)).model_dump_json()
     response = HttpResponse(body, status=409, content_type="application/json")
     return _with_offset(response, reached)
 

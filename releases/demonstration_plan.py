@@ -39,35 +39,35 @@ class PlannedSeries:
 DEBS: Final = ("debian-13", "debian-12", "ubuntu-2404", "ubuntu-2204")
 RPMS: Final = ("rhel-10", "rhel-9", "fedora-43", "sles-15")
 ALPHA_NOTES: Final = """\
-## Notable
+### Notable
 
 - Vector indexes may live on disk, up to 16,000 dimensions.
 - `EXPLAIN REJECTED` prints the plans that were not taken, with their cost.
 - Parallel replication keeps commit order with half the waits.
 
-## Changed
+### Changed
 
 - `feedback` is off by default and asks once during installation.
 - TLS 1.1 is refused.
 
-## Known problems
+### Known problems
 
 - Downgrading to 12.2 after a vector index was written is refused at start.
 """
 FIXES: Final = """\
-## Fixed
+### Fixed
 
 - A crafted collation name no longer stops the server.
 - Temporary files are readable by their owner alone.
 - Replicas catch up after a restart without reading the whole relay log again.
 """
 CANDIDATE: Final = """\
-## Test before it is final
+### Test before it is final
 
 - Your backups with the new incremental format.
 - Applications that rely on the old order of rows without `ORDER BY`.
 
-## Fixed since the beta
+### Fixed since the beta
 
 - Eleven errors that testers reported. Thank you.
 """

@@ -66,4 +66,5 @@ def allowed(scale: str, maturity: str) -> bool:
 
 
 def notches(scale: str, maturity: str) -> int:
-    return NOTCHES[Scale(scale)][Maturity(maturity)]
+    """How many of the five; one for a word that the scale has lost."""
+    return NOTCHES[Scale(scale)].get(Maturity(maturity), 1)

@@ -72,7 +72,7 @@ def _find(path: str, *, is_deb: bool) -> Found:
     repositories = [found for found in _candidates(wanted) if found.system.is_deb == is_deb]
     here = [found for found in repositories if f"{wanted}/".startswith(f"{root(found)}/")]
     if not here:
-        return _folder(wanted, (root(found) for found in repositories))
+        return _folder(wanted, (f"{root(found)}/" for found in repositories))
     inner = wanted.removeprefix(root(here[0])).strip("/")
     find = _in_apt if is_deb else _in_yum
     return find(here, inner)

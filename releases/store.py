@@ -65,6 +65,7 @@ def keep(path: Path, found: Digests) -> None:
     part = target.with_name(f"{target.name}.{os.getpid()}")
     part.unlink(missing_ok=True)
     os.link(path, part)
+    part.chmod(0o644)  # the signer, an account of its own, reads what it signs
     part.replace(target)
     sync_folder(target.parent)
 

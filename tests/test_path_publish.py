@@ -265,6 +265,7 @@ def check_dnf(stack: Stack, publisher: Publisher, folder: Path) -> None:
             assert not dnf.has(f"usr/share/{slug}-server/VERSION")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("victim", ["worker", "signer", "web"])
 def test_a_process_killed_while_publishing_costs_nothing(
     stack: Stack, tmp_path: Path, victim: str
@@ -292,6 +293,7 @@ def test_a_process_killed_while_publishing_costs_nothing(
     assert serials == [(1,)]
 
 
+@pytest.mark.proof
 def test_an_upload_goes_on_after_the_web_process_was_killed(stack: Stack, tmp_path: Path) -> None:
     publisher = Publisher(stack, "resumedb")
     publisher.draft("12.3.0")

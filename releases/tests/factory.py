@@ -49,14 +49,17 @@ def make_draft(version: str = "12.3.0", maturity: str = "alpha", **fields: Any) 
 
 
 def deb(
-    version: str = "12.3.0", name: str = "exampledb-server", architecture: str = "amd64"
+    version: str = "12.3.0",
+    name: str = "exampledb-server",
+    architecture: str = "amd64",
+    text: str = "",
 ) -> bytes:
     return build_deb(
         name=name,
         version=version,
         architecture=architecture,
         summary="Example database",
-        text=version,
+        text=text or version,
         stamp=STAMP,
     )
 

@@ -53,6 +53,7 @@ def test_every_public_address_of_a_published_release_answers(
 ) -> None:
     answers = {path: client.get(path).status_code for path in PUBLIC}
     assert answers == dict.fromkeys(PUBLIC, 200)
+    assert b"/releases/exampledb/12.3.0/" in client.get("/sitemap.xml").content
     heads = {path: client.head(path).status_code for path in PUBLIC}
     assert heads == dict.fromkeys(PUBLIC, 200)
 

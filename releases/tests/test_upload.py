@@ -1,0 +1,364 @@
+"""Uploads: resumable, checked, refused for ever under another content; the API and its client."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from portal.accounts.actions.token import issue_token
+from portal.accounts.models import User
+from portal.accounts.tokens import TokenScope
+from releases import sandbox, store, tasks
+from releases.actions.upload import (
+    accept_upload,
+    announce_upload,
+    append_chunk,
+    finish_upload,
+)
+from releases.client import portal_upload
+from releases.errors import RefusedError, WrongOffsetError
+from releases.models import File, Package, Release, Upload
+from releases.signer.local import LocalSigner
+from releases.tests import factory
+
+SHA = hashlib.sha256(b"abcdef").hexdigest()
+
+
+@pytest.fixture
+def empty(db: None) -> Release:
+    return factory.make_draft()
+
+
+def announce(actor: User, release: Release, **changes: Any) -> Upload:
+    what: dict[str, Any] = {"name": "a.tar.gz", "size": 6, "sha256": SHA, "at": timezone.now()}
+    return announce_upload(actor=actor, release=release, **(what | changes))
+
+
+def test_an_upload_goes_on_where_it_stood(dana: User, empty: Release) -> None:
+    upload = announce(dana, empty)
+    assert append_chunk(upload=upload, offset=0, data=b"abc") == 3
+    again = announce(dana, empty)
+    assert (again.pk, again.offset) == (upload.pk, 3)
+    # a tail that was written but never reported is written over
+    with store.upload_path(upload.pk).open("ab") as file:
+        file.write(b"lost tail")
+    assert append_chunk(upload=upload, offset=3, data=b"def") == 6
+    finish_upload(actor=dana, upload=upload, at=timezone.now())
+    assert finish_upload(actor=dana, upload=upload, at=timezone.now()).state == "received"
+    accept_upload(upload_id=upload.pk)
+    blob = File.objects.get().blob
+    assert store.blob_path(blob.sha256).read_bytes() == b"abcdef"
+    assert (blob.size, blob.md5) == (6, hashlib.md5(b"abcdef").hexdigest())  # noqa: S324
+    assert accept_upload(upload_id=upload.pk) is None
+
+
+def test_a_chunk_at_another_offset_is_refused_with_the_right_one(
+    dana: User, empty: Release
+) -> None:
+    upload = announce(dana, empty)
+    append_chunk(upload=upload, offset=0, data=b"abc")
+    for offset in (0, 4):
+        with pytest.raises(WrongOffsetError) as caught:
+            append_chunk(upload=upload, offset=offset, data=b"x")
+        assert caught.value.offset == 3
+    with pytest.raises(WrongOffsetError):
+        finish_upload(actor=dana, upload=upload, at=timezone.now())
+    for data in (b"", b"defg"):
+        with pytest.raises(RefusedError):
+            append_chunk(upload=upload, offset=3, data=data)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": "../evil"},
+        {"name": "a..b"},
+        {"name": ".hidden"},
+        {"name": "a/b"},
+        {"name": "a\nb"},
+        {"size": 0},
+        {"size": 11 * 2**30},
+        {"sha256": "ABC"},
+        {"name": "a.deb"},
+        {"name": "a.deb", "distributions": ["rhel-9"]},
+        {"name": "a.rpm", "distributions": ["debian-12", "rhel-9"]},
+        {"distributions": ["debian-12"]},
+        {"distributions": ["minix-3"]},
+    ],
+)
+def test_an_announcement_that_cannot_be_is_refused(
+    dana: User, empty: Release, changes: dict[str, Any]
+) -> None:
+    with pytest.raises(RefusedError):
+        announce(dana, empty, **changes)
+    assert not Upload.objects.exists()
+
+
+def test_a_name_never_gets_other_bytes(dana: User, draft: Release) -> None:
+    name = "exampledb-12.3.0.tar.gz"
+    with pytest.raises(RefusedError, match="other bytes"):
+        announce(dana, draft, name=name)
+
+
+def test_an_upload_that_was_only_begun_may_be_announced_anew(dana: User, empty: Release) -> None:
+    first = announce(dana, empty)
+    append_chunk(upload=first, offset=0, data=b"abc")
+    second = announce(dana, empty, sha256=hashlib.sha256(b"abcdeX").hexdigest())
+    first.refresh_from_db()
+    assert (first.state, second.offset) == (Upload.State.REFUSED, 0)
+    with pytest.raises(RefusedError, match="no more bytes"):
+        append_chunk(upload=first, offset=3, data=b"d")
+
+
+def test_a_published_release_takes_no_file(dana: User, release: Release) -> None:
+    with pytest.raises(RefusedError, match="published"):
+        announce(dana, release)
+
+
+def test_other_bytes_than_announced_are_refused(dana: User, empty: Release) -> None:
+    upload = announce(dana, empty)
+    append_chunk(upload=upload, offset=0, data=b"abcdeX")
+    finish_upload(actor=dana, upload=upload, at=timezone.now())
+    settled = accept_upload(upload_id=upload.pk)
+    assert settled is not None
+    assert (settled.state, File.objects.count()) == (Upload.State.REFUSED, 0)
+    assert "SHA-256" in settled.reason
+
+
+def test_the_same_package_under_another_file_name_is_refused(dana: User, draft: Release) -> None:
+    other = factory.make_draft("12.3.1")
+    settled = factory.accept(
+        actor=dana,
+        release=other,
+        name="renamed.deb",
+        data=factory.deb(text="other bytes"),
+        distributions=["debian-12"],
+    )
+    assert settled.state == Upload.State.REFUSED
+    assert "never replaced" in settled.reason
+
+
+@pytest.mark.parametrize("name", ["broken.deb", "broken.rpm"])
+def test_a_broken_package_is_refused_with_a_reason(dana: User, empty: Release, name: str) -> None:
+    system = {"deb": "debian-12", "rpm": "rhel-9"}[name[-3:]]
+    settled = factory.accept(
+        actor=dana, release=empty, name=name, data=b"no package", distributions=[system]
+    )
+    assert settled.state == Upload.State.REFUSED
+    assert settled.reason
+    assert not Package.objects.exists()
+
+
+def test_reading_a_package_has_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "package.deb"
+    path.write_bytes(factory.deb())
+    assert sandbox.inspect("deb", path)["name"] == "exampledb-server"
+    with pytest.raises(sandbox.PackageRefusedError, match="cannot be read"):
+        sandbox.inspect("no such kind", path)
+    with monkeypatch.context() as patch:
+        patch.setattr(sandbox, "ROOT", tmp_path)  # the process cannot even start
+        with pytest.raises(sandbox.PackageRefusedError, match="limits"):
+            sandbox.inspect("deb", path)
+    monkeypatch.setattr(sandbox, "SECONDS", 0.001)
+    with pytest.raises(sandbox.PackageRefusedError, match="too long"):
+        sandbox.inspect("deb", path)
+
+
+# --- the API --------------------------------------------------------------------------------------
+
+
+def token_of(user: User, **limits: str) -> dict[str, str]:
+    """A token of `user`, who may have lost the role since."""
+    token, raw = issue_token(
+        actor=User.objects.get(name="Dana"),
+        name="ci",
+        scopes=[TokenScope.UPLOAD_RELEASES],
+        expires_at=timezone.now() + timedelta(days=1),
+        limits={"product": "exampledb"},
+    )
+    token.user, token.limits = user, limits
+    token.save()
+    return {"Authorization": f"Bearer {raw}"}
+
+
+ANNOUNCEMENT = {
+    "product": "exampledb",
+    "version": "12.3.0",
+    "name": "a.tar.gz",
+    "size": 6,
+    "sha256": SHA,
+}
+
+
+def post(client: Client, headers: dict[str, str], **changes: object) -> Any:
+    body = json.dumps(ANNOUNCEMENT | changes)
+    return client.post("/api/v1/uploads", body, "application/json", headers=headers)
+
+
+def test_the_api_takes_a_file_in_pieces(
+    dana: User, empty: Release, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = token_of(dana, product="exampledb")
+    answer = post(client, headers)
+    assert (answer.status_code, answer.json()["state"]) == (200, "open")
+    url = f"/api/v1/uploads/{answer.json()['id']}"
+
+    def patch(offset: str, data: bytes) -> Any:
+        return client.patch(
+            url, data, "application/octet-stream", headers=headers | {"Upload-Offset": offset}
+        )
+
+    assert patch("0", b"abc").status_code == 204
+    assert client.head(url, headers=headers)["Upload-Offset"] == "3"
+    conflict = patch("0", b"abc")
+    assert (conflict.status_code, conflict["Upload-Offset"]) == (409, "3")
+    assert patch("three", b"def").status_code == 400
+    assert patch("3", b"defg").status_code == 409
+    assert client.post(f"{url}/finish", headers=headers).status_code == 409
+    assert patch("3", b"def")["Upload-Offset"] == "6"
+    assert client.post(f"{url}/finish", headers=headers).json()["state"] == "received"
+    tasks.accept(answer.json()["id"])
+    assert client.get(url, headers=headers).json()["state"] == "accepted"
+    assert post(client, headers, sha256="0" * 64).status_code == 409
+
+
+def test_the_api_shows_nothing_of_other_products(
+    dana: User, charlie: User, empty: Release, client: Client
+) -> None:
+    upload = announce(dana, empty)
+    for headers in (token_of(charlie), token_of(dana, product="other")):
+        assert post(client, headers).status_code in {401, 404}
+        shown = client.get(f"/api/v1/uploads/{upload.pk}", headers=headers)
+        assert shown.status_code in {401, 404}
+    assert post(client, {}).status_code == 401
+    assert post(client, token_of(dana), version="9.9.9").status_code == 404
+
+
+def test_a_received_upload_that_nobody_was_told_of_is_swept(
+    dana: User, empty: Release, signer: LocalSigner
+) -> None:
+    factory.send(actor=dana, release=empty, name="a.tar.gz", data=b"abc")
+    tasks.sweep()
+    assert Upload.objects.get().state == Upload.State.ACCEPTED
+    assert File.objects.get().signature.startswith("-----BEGIN PGP SIGNATURE-----")
+
+
+# --- the client -----------------------------------------------------------------------------------
+
+
+class Answers(BaseHTTPRequestHandler):
+    """Answers from a list, and notes what was asked."""
+
+    script: list[tuple[int, dict[str, str], object]] = []
+    asked: list[str] = []
+
+    def answer(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.asked.append(f"{self.command} {self.path} {self.headers.get('Upload-Offset', '')}")
+        status, headers, body = self.script.pop(0)
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data) if status != 204 else 0))
+        self.end_headers()
+        if status != 204:
+            self.wfile.write(data)
+
+    do_GET = do_POST = do_PATCH = answer  # noqa: N815
+
+    def log_message(self, *args: object) -> None:
+        return
+
+
+@pytest.fixture
+def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    monkeypatch.setenv("PORTAL_TOKEN", "fp_x")
+    monkeypatch.setattr(portal_upload, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(portal_upload, "TRIES", 3)
+    Answers.asked = []
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def run(address: str, path: Path) -> int:
+    path.write_bytes(b"abcdef")
+    return portal_upload.main(["--url", address, "--product", "p", "--version", "1.0", str(path)])
+
+
+def state(name: str, offset: int = 0, reason: str = "") -> dict[str, object]:
+    return {"id": "u", "state": name, "offset": offset, "reason": reason}
+
+
+def test_the_client_tries_again_and_goes_on_from_the_offset(address: str, tmp_path: Path) -> None:
+    Answers.script = [
+        (503, {}, {}),
+        (200, {}, state("open", 2)),
+        (409, {"Upload-Offset": "4"}, {"detail": "elsewhere"}),
+        (204, {"Upload-Offset": "6"}, None),
+        (202, {}, state("received")),
+        (200, {}, state("accepted")),
+    ]
+    assert run(address, tmp_path / "a.zip") == 0
+    assert Answers.asked[2:4] == ["PATCH /api/v1/uploads/u 2", "PATCH /api/v1/uploads/u 4"]
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "told"),
+    [
+        ([(404, {}, {"detail": "no draft"})], 1, "no draft"),
+        ([(200, {}, state("refused", 6, "bad"))], 1, "bad"),
+        ([(302, {"Location": "http://127.0.0.1:1/"}, None)], 1, "redirects"),
+        ([(200, {}, state("open")), (409, {"Upload-Offset": "0"}, {"detail": "no"})], 1, "no"),
+        ([(200, {}, state("open")), (500, {}, 0), (500, {}, 0), (500, {}, 0)], 2, "answer"),
+        ([(200, {}, state("open")), (413, {}, "text")], 1, "413"),
+    ],
+)
+def test_the_client_says_why_it_failed(
+    address: str,
+    tmp_path: Path,
+    script: list[Any],
+    status: int,
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Answers.script = script
+    assert run(address, tmp_path / "a.zip") == status
+    assert told in capsys.readouterr().err
+
+
+def test_the_client_asks_for_a_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("PORTAL_TOKEN", raising=False)
+    assert run("http://127.0.0.1:1", tmp_path / "a.zip") == 1
+    assert "PORTAL_TOKEN" in capsys.readouterr().err
+    (tmp_path / "token").write_text("fp_y\n")
+    options = portal_upload.parse_arguments(
+        [
+            "--url",
+            "u",
+            "--product",
+            "p",
+            "--version",
+            "1",
+            "--token-file",
+            str(tmp_path / "token"),
+            "f",
+        ]
+    )
+    assert portal_upload.read_token(options) == "fp_y"
