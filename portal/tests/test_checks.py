@@ -83,8 +83,8 @@ def test_what_is_unwise_for_a_public_site_is_a_warning_of_check_deploy(
 def production() -> dict[str, str]:
     """What docs/operations.md tells an operator to set."""
     lines = (ROOT / "deploy" / "production.env.example").read_text().splitlines()
-    example = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-    return example | {
+    pairs = [line.split("=", 1) for line in lines if line and not line.startswith("#")]
+    return {name: value.strip('"') for name, value in pairs} | {
         "PATH": os.environ["PATH"],
         "SECRET_KEY": "k9-abcdefghijklm" * 4,
         "FEEDBACK_PEPPER": "p4_" * 20,
