@@ -3,7 +3,8 @@
 Loaded by `-p tests.services` in pyproject.toml. Servers that DATABASE_URL and REDIS_URL
 name are used as they are; what is missing is started in a temporary folder of this run
 and removed afterwards, so that runs meet neither each other nor a running `make run`.
-Under xdist only the controller starts servers; its workers inherit the addresses.
+Under xdist only the controller starts servers; its workers inherit the addresses, and each
+takes a Redis database of its own, so that no test empties the counters of another.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
@@ -33,4 +35,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
         os.environ.setdefault("STATE_DIR", str(state / "var"))
         stack.enter_context(embedded.provided(state, durable=False))
         early_config.add_cleanup(stack.close)
+    else:
+        os.environ["REDIS_URL"] = _own_redis(os.environ["PYTEST_XDIST_WORKER"])
     yield
+
+
+def _own_redis(worker: str) -> str:
+    """gw0 has number 0, gw1 the last of the 16 that every Redis has; stacks take those between."""
+    number = -int(worker.removeprefix("gw")) % 16
+    return urlunsplit(urlsplit(os.environ["REDIS_URL"])._replace(path=f"/{number}"))
