@@ -41,6 +41,7 @@ from portal import embedded, local, processes
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 90.0  # seconds for all processes to become ready
+INHERITED = ("PATH", "HOME", "LANG", "COVERAGE_PROCESS_CONFIG")  # the last measures the processes
 REDIS_NUMBERS = 7  # for each xdist worker, from 1 up; 0 belongs to the ordinary tests
 
 
@@ -53,7 +54,7 @@ class Stack:
         port = embedded.free_port()
         self.url = f"http://localhost:{port}"
         self.password = "stack-" + secrets.token_urlsafe(9)
-        inherited = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+        inherited = {key: os.environ[key] for key in INHERITED if key in os.environ}
         self.env = local.environment(
             inherited
             | {f"{name}_PORT": str(embedded.free_port()) for name in ("WEB", "RECEIVER", "TWIN")}
