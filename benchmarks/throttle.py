@@ -1,4 +1,4 @@
-"""How often somebody without an account may upload. Addresses are counted, never stored."""
+"""How often somebody without an account may ask for work. Addresses are counted, never stored."""
 
 import hmac
 from typing import Final
@@ -9,13 +9,29 @@ from django.core.cache import cache
 from django.http import HttpRequest
 
 UPLOADS: Final = 20  # of one address
+PREVIEWS: Final = 30
+COMPARISONS: Final = 60  # that nobody asked for before
 PERIOD: Final = 3600  # seconds
 
 
 def may_upload(request: HttpRequest) -> bool:
     """Counts this upload; False when the address has had its share of the hour."""
+    return _has_share(request, "upload", UPLOADS)
+
+
+def may_preview(request: HttpRequest) -> bool:
+    """The same for reading a file that is not kept yet."""
+    return _has_share(request, "preview", PREVIEWS)
+
+
+def may_ask(request: HttpRequest) -> bool:
+    """The same for a comparison that has to be computed."""
+    return _has_share(request, "comparison", COMPARISONS)
+
+
+def _has_share(request: HttpRequest, what: str, most: int) -> bool:
     address = get_adapter(request).get_client_ip(request)
     digest = hmac.digest(settings.SECRET_KEY.encode(), address.encode(), "sha256").hex()
-    key = f"benchmarks.upload.{digest}"
+    key = f"benchmarks.{what}.{digest}"
     cache.add(key, 0, PERIOD)
-    return cache.incr(key) <= UPLOADS
+    return cache.incr(key) <= most

@@ -13,6 +13,8 @@ from benchmarks.documents import RefusedError
 
 PACKED_LIMIT: Final = 5_000_000
 PLAIN_LIMIT: Final = 20_000_000
+VALUES: Final = 400_000  # of a JSON file, whatever they are: each is looked at
+NUMBERS: Final = 200_000  # that stand in lists: the samples
 GZIP: Final = b"\x1f\x8b"
 
 
@@ -45,7 +47,9 @@ def opened(raw: bytes) -> File:
     if text.lstrip()[0] not in "[{":
         text = privacy.clean(text)
         return File(text, None, text.encode(), sha256)
-    data = privacy.cleaned(_parsed(text))
+    data = _parsed(text)
+    _count(data)
+    data = privacy.cleaned(data)
     try:
         kept = json.dumps(data, ensure_ascii=False, indent=1).encode()
     except UnicodeEncodeError:
@@ -67,6 +71,8 @@ def _unpacked(raw: bytes) -> bytes:
 
 
 def _parsed(text: str) -> Any:
+    if text.count(",") > VALUES:
+        raise RefusedError("", f"The file holds more than {VALUES} values.")
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -75,3 +81,17 @@ def _parsed(text: str) -> Any:
         raise RefusedError("", "The file is nested too deeply.") from None
     except ValueError:  # whole numbers of thousands of digits
         raise RefusedError("", "The file holds a number that is too long.") from None
+
+
+def _count(data: Any) -> None:
+    """Refuse more samples than a file may hold, before anything is copied."""
+    numbers, waiting = 0, [data]
+    while waiting:
+        here = waiting.pop()
+        for item in here.values() if isinstance(here, dict) else here:
+            if isinstance(item, dict | list):
+                waiting.append(item)
+            elif isinstance(here, list) and isinstance(item, int | float):
+                numbers += 1
+        if numbers > NUMBERS:
+            raise RefusedError("", f"The file holds more than {NUMBERS} samples.")

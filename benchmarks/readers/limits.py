@@ -10,7 +10,8 @@ from benchmarks.documents import DIRECTIONS, METRICS, UNITS, Document, Measured,
 
 RESULTS: Final = 2000
 PROCESSES: Final = 200
-SAMPLES: Final = 10_000  # of one process; also the processes of a tool that takes one sample each
+SAMPLES: Final = 10_000  # of one process
+ALL_SAMPLES: Final = 200_000  # of one file: what the worker describes in seconds
 NAME: Final = 300
 PARAMETERS: Final = 30
 AHEAD: Final = dt.timedelta(minutes=10)  # a clock may go a little wrong
@@ -29,6 +30,8 @@ def check(document: Document, *, now: dt.datetime) -> None:
             raise RefusedError(
                 "", f"The file says {moment:%Y-%m-%d %H:%M} UTC, which is in the future."
             )
+    if sum(len(process) for one in document.results for process in one.samples) > ALL_SAMPLES:
+        raise RefusedError("", f"The file holds more than {ALL_SAMPLES} samples.")
     for one in document.results:
         _check_names(one)
         _check_samples(one)
@@ -62,9 +65,8 @@ def _words(params: Mapping[str, object]) -> list[str]:
 def _check_samples(one: Measured) -> None:
     if not one.samples and not one.summary and not one.error:
         raise RefusedError(one.place, "A result needs samples, a summary or an error.")
-    most = SAMPLES if all(len(process) == 1 for process in one.samples) else PROCESSES
-    if len(one.samples) > most:
-        raise RefusedError(one.place, f"A result has more than {most} processes.")
+    if len(one.samples) > PROCESSES:
+        raise RefusedError(one.place, f"A result has more than {PROCESSES} processes.")
     for process in one.samples:
         if len(process) > SAMPLES:
             raise RefusedError(one.place, f"A process has more than {SAMPLES} samples.")

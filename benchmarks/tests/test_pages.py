@@ -7,11 +7,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from benchmarks import tasks
+from benchmarks import tasks, throttle
 from benchmarks.actions.run import accept_run, reject_run, withdraw_run
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.client import portal_benchmark
@@ -20,6 +21,7 @@ from benchmarks.selections import Selection
 from benchmarks.sending import comparison_address
 from benchmarks.tests.test_run import NOW
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
+from benchmarks.views import upload as upload_page
 from portal.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -356,3 +358,21 @@ def test_a_moderator_cannot_move_what_is_out_of_quarantine(charlie: User, frank:
     assert not reject_run(actor=frank, run=run)
     assert withdraw_run(actor=frank, run=run)
     assert not withdraw_run(actor=frank, run=run)
+
+
+def test_an_address_that_had_its_share_is_turned_away_before_its_file_is_read(
+    client: Client, client_for: SignIn, charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    monkeypatch.setattr(throttle, "PREVIEWS", 1)
+    monkeypatch.setattr(throttle, "UPLOADS", 1)
+    path = "/benchmarks/upload/"
+    assert client.post(path, sent(hyperfine(FAST))).status_code == 200
+    assert client.post(path, confirmed({"a": 1})).status_code == 422
+    with monkeypatch.context() as inner:
+        inner.setattr(upload_page, "understand", None)  # never reached
+        for posted in (sent(hyperfine(FAST)), confirmed(hyperfine(FAST))):
+            answer = client.post(path, posted)
+            assert answer.status_code == 429
+            assert "Too many uploads" in answer.content.decode()
+    assert client_for(charlie).post(path, sent(hyperfine(FAST))).status_code == 200

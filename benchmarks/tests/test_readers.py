@@ -2,11 +2,13 @@ import datetime as dt
 import gzip
 import json
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks import privacy
 from benchmarks.documents import Document, RefusedError
 from benchmarks.readers import limits, take
 
@@ -96,9 +98,28 @@ def test_parameters_of_hyperfine_are_kept() -> None:
     assert found.results[0].params == {"threads": "4"}
 
 
-def test_a_command_that_ran_often_is_taken() -> None:
-    found = read(hyperfine(times=[0.001] * 5000, exit_codes=[0] * 5000))
-    assert len(found.results[0].samples) == 5000
+def test_a_command_that_ran_often_is_taken_up_to_a_limit() -> None:
+    found = read(hyperfine(times=[0.001] * 200, exit_codes=[0] * 200))
+    assert len(found.results[0].samples) == 200
+    assert "200 processes" in refused(hyperfine(times=[1.0] * 201, exit_codes=[0] * 201)).reason
+
+
+def test_a_file_of_many_samples_is_refused_before_it_is_copied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(privacy, "cleaned", None)  # never reached
+    one = NATIVE["results"][0]
+    for samples, times in (([[1.0] * 10_000] * 21, 1), ([[1.0]] * 200, 1001)):
+        many = NATIVE | {"results": [one | {"samples": samples}] * times}
+        assert "200000 samples" in refused(many).reason
+    assert "400000 values" in refused(b"[" + b"{},{}," * 200_001 + b"1]").reason
+
+
+def test_samples_are_counted_whatever_form_they_come_in() -> None:
+    results = replace(read(NATIVE).results[0], samples=[[1.0] * 10_000])
+    limits.check(Document(format="x", results=[results] * 20), now=NOW)
+    with pytest.raises(RefusedError, match="200000 samples"):
+        limits.check(Document(format="x", results=[results] * 21), now=NOW)
 
 
 def test_the_real_native_file_is_taken(shared_data: Path) -> None:

@@ -24,7 +24,7 @@ from benchmarks.forms import ConfirmForm, FileForm
 from benchmarks.jobs import after_commit
 from benchmarks.readers import READERS
 from benchmarks.sending import address_of
-from benchmarks.throttle import may_upload
+from benchmarks.throttle import may_preview, may_upload
 from portal.accounts.models import User
 
 SHOWN: Final = 50  # results that the second page lists
@@ -37,6 +37,8 @@ def upload(request: HttpRequest) -> HttpResponse:
         return _first_page(request, FileForm())
     if "packed" in request.POST:
         return _confirm(request)
+    if not isinstance(request.user, User) and not may_preview(request):
+        return _too_many(request)
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _first_page(request, form, status=422)
@@ -84,6 +86,8 @@ def _second_page(
 
 def _confirm(request: HttpRequest) -> HttpResponse:
     actor = request.user if isinstance(request.user, User) else None
+    if actor is None and not may_upload(request):
+        return _too_many(request)
     try:
         raw = _unpacked(request.POST["packed"])
         plain = Said(suite=request.POST.get("suite", ""))
@@ -91,9 +95,6 @@ def _confirm(request: HttpRequest) -> HttpResponse:
         form = ConfirmForm(request.POST, document=understood.document)
         if not form.is_valid():
             return _second_page(request, form, understood, status=422)
-        if actor is None and not may_upload(request):
-            form.add_error(None, _("Too many uploads from this address. Sign in, or wait an hour."))
-            return _second_page(request, form, understood, status=429)
         kept = upload_run(actor=actor, raw=raw, said=form.said(), at=timezone.now())
     except RefusedError as error:
         return _refused(request, str(error))
@@ -104,10 +105,16 @@ def _confirm(request: HttpRequest) -> HttpResponse:
     return redirect(address_of(kept.run))
 
 
-def _refused(request: HttpRequest, reason: str) -> HttpResponse:
+def _refused(request: HttpRequest, reason: str, status: int = 422) -> HttpResponse:
     form = FileForm({})
     form.add_error("file", reason)
-    return _first_page(request, form, status=422)
+    return _first_page(request, form, status=status)
+
+
+def _too_many(request: HttpRequest) -> HttpResponse:
+    """Before the file is read: reading is what costs."""
+    reason = _("Too many uploads from this address. Sign in, or wait an hour.")
+    return _refused(request, reason, status=429)
 
 
 def _packed(raw: bytes) -> str:
