@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from django.db.models import Q
@@ -17,7 +17,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from feedback.models import Count, Period
-from feedback.publication import OTHER, SMALLEST, publish, publish_groups, publish_yes
+from feedback.publication import (
+    OTHER,
+    SMALLEST,
+    publish,
+    publish_groups,
+    publish_yes,
+    round_down,
+)
 
 MONTHS: Final = 24  # of a chart over time
 ESTABLISHED: Final = "established"
@@ -44,6 +51,12 @@ class Breakdown:
     base: int
     cells: tuple[Cell, ...] = ()
     hidden: int = 0
+    rounded_to: int = 1  # tens while the month runs
+
+    def about(self) -> Breakdown:
+        """The same while the month runs: in tens, and without how many cells are hidden."""
+        cells = tuple(replace(cell, servers=round_down(cell.servers)) for cell in self.cells)
+        return Breakdown(round_down(self.base), cells, rounded_to=SMALLEST)
 
     @property
     def is_split(self) -> bool:
@@ -136,12 +149,14 @@ CHARTS: Final[Mapping[str, Chart]] = {
 
 @dataclass(slots=True)
 class Board:
-    """The counts of some months, read with one query."""
+    """The counts of some months, read with one query; exact for months that are over at `at`."""
 
+    at: dt.datetime
     months: dict[dt.date, Counted] = field(default_factory=dict)
 
     def show(self, chart: str, month: dt.date) -> Breakdown:
-        return CHARTS[chart].breakdown(self.months.get(month, {}))
+        breakdown = CHARTS[chart].breakdown(self.months.get(month, {}))
+        return breakdown.about() if is_running(month, self.at) else breakdown
 
     def over_time(self, chart: str) -> dict[dt.date, Breakdown]:
         """Month by month, from the first month in which something may be shown."""
@@ -150,7 +165,7 @@ class Board:
         return {month: breakdown for month, breakdown in shown.items() if first and month >= first}
 
 
-def board(which: Q, *, months: Iterable[dt.date]) -> Board:
+def board(which: Q, *, months: Iterable[dt.date], at: dt.datetime) -> Board:
     """The counts of computed months that `which` chooses; every month asked for has a place."""
     found: dict[dt.date, defaultdict[str, defaultdict[str, dict[str, int]]]] = {
         month: defaultdict(lambda: defaultdict(dict)) for month in months
@@ -160,7 +175,12 @@ def board(which: Q, *, months: Iterable[dt.date]) -> Board:
     ).values_list("period__start", "chart", "group", "label", "servers")
     for month, chart, group, label, servers in rows:
         found[month][chart][group][label] = servers
-    return Board(dict(found))
+    return Board(at, dict(found))
+
+
+def is_running(month: dt.date, at: dt.datetime) -> bool:
+    """Until a day after its end, when its last reports have been counted."""
+    return at.date() <= month_before(month, -1)
 
 
 def month_before(month: dt.date, months: int = 1) -> dt.date:

@@ -1,5 +1,8 @@
 """What may be shown of counted servers: no cell below ten, none that can be worked out. Pure.
 
+While a month runs, its counts are shown rounded down to tens: who compares two answers a minute
+apart would else see the whole profile of the one server that reported between them.
+
 A cell below the limit joins `other`. Where `other` itself stays below it, the smallest cell that
 would have been shown joins too (complementary suppression), so that no difference to the total
 gives a small number away. Cells inside groups follow the same rule within their group, because
@@ -60,6 +63,15 @@ def publish_groups(groups: Mapping[str, Mapping[str, int]]) -> dict[str, Publish
     if OTHER in sums.cells:
         inside[OTHER] = Published({OTHER: sums.cells[OTHER]}, sums.hidden)
     return inside
+
+
+def round_down(servers: int) -> int:
+    """What is told of a count that still grows.
+
+    >>> round_down(57)
+    50
+    """
+    return servers - servers % SMALLEST
 
 
 def publish_yes(count: int, base: int) -> int | None:

@@ -19,6 +19,7 @@ from feedback.charts import (
     Breakdown,
     Cell,
     board,
+    is_running,
     label_of,
     month_before,
 )
@@ -62,11 +63,13 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
     shown = board(
         Q(period__start__in=[now, year_ago]) | Q(chart__in=["servers", "version"]),
         months=[*known, year_ago],
+        at=at,
     )
     ended = ended_series(at=at.date())
     return {
         "periods": periods,
         "period": period,
+        "running": is_running(now, at),
         "last_day": min(period.end - dt.timedelta(days=1), at.date()),
         "base": shown.show("series", now).base,
         "figures": _figures(shown, now, ended),

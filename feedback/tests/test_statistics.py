@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from feedback.actions.report import count_refused
-from feedback.charts import CHARTS, Cell, label_of, month_before, plain_label
+from feedback.charts import CHARTS, Cell, is_running, label_of, month_before, plain_label
 from feedback.models import Outcome
 from feedback.plots import thousands
 from feedback.publication import SMALLEST
@@ -24,6 +25,13 @@ pytestmark = pytest.mark.django_db
 ARM = {**DEBIAN, "VERSION": "11.4.2-MariaDB", "UNAME_MACHINE": "aarch64"}
 UBUNTU = {**DEBIAN, "UNAME_DISTRIBUTION": "os-release: Ubuntu 24.04 LTS", "LOG_BIN": "ON"}
 OCTOBER = NOON - dt.timedelta(days=28)
+
+DECEMBER = dt.datetime(2026, 12, 2, 12, tzinfo=dt.UTC)  # November is over
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: DECEMBER)
 
 
 @pytest.fixture
@@ -104,6 +112,40 @@ def test_every_chart_has_json_and_csv_that_agree_and_hide_small_groups(
     assert text["Content-Type"].startswith("text/csv")
     rows = list(csv.reader(io.StringIO(text.content.decode())))
     assert [(month, label, int(servers)) for month, label, servers, *_ in rows[1:]] == told
+
+
+@pytest.mark.parametrize("chart", list(CHARTS))
+def test_one_report_more_shows_nowhere_while_the_month_runs(
+    client: Client, two_months: None, chart: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    paths = [f"/statistics/{chart}.json", f"/statistics/{chart}.csv"]
+    before = [client.get(path).content for path in paths]
+    arrive(row("one", {**ARM, "VERSION": "11.8.3-MariaDB", "UNAME_SYSNAME": "Windows"}))
+    assert [client.get(path).content for path in paths] == before
+    october, november = client.get(paths[0]).json()["months"]
+    assert (october["servers"], october["rounded_to"]) == (40, 1)
+    assert (november["servers"], november["rounded_to"]) == (50, 10)
+    assert november["hidden_cells"] is None
+    assert all(cell["servers"] % 10 == 0 for cell in november["cells"])
+
+
+def test_the_page_says_that_the_running_month_is_rounded(
+    client: Client, two_months: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    page = client.get("/statistics/").content.decode()
+    assert "told by about 50 of them" in page
+    assert "rounded down to tens" in page
+    assert "57" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL).split("Privacy")[0]
+    earlier = client.get("/statistics/", {"month": "2026-10"}).content.decode()
+    assert "told by 40 of them" in earlier
+
+
+def test_a_month_is_exact_a_day_after_its_end() -> None:
+    november = dt.date(2026, 11, 1)
+    assert is_running(november, dt.datetime(2026, 12, 1, 23, 59, tzinfo=dt.UTC))
+    assert not is_running(november, dt.datetime(2026, 12, 2, tzinfo=dt.UTC))
 
 
 def test_percentages_stand_beside_the_base_they_are_taken_of(

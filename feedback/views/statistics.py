@@ -48,12 +48,16 @@ def month_of(text: str) -> dt.date | None:
 
 @require_safe
 def chart_json(request: HttpRequest, chart: str) -> JsonResponse:
-    """All months of a chart: `{"title", "smallest_cell", "months": [{"month", "cells", ...}]}`."""
+    """All months of a chart: `{"title", "smallest_cell", "months": [{"month", "cells", ...}]}`.
+
+    The month that runs is rounded down to tens; `rounded_to` says so.
+    """
     months = [
         {
             "month": f"{month:%Y-%m}",
             "servers": breakdown.base,
-            "hidden_cells": breakdown.hidden,
+            "rounded_to": breakdown.rounded_to,
+            "hidden_cells": breakdown.hidden if breakdown.rounded_to == 1 else None,
             "cells": [
                 {
                     "label": plain_label(cell),
@@ -71,7 +75,7 @@ def chart_json(request: HttpRequest, chart: str) -> JsonResponse:
 
 @require_safe
 def chart_csv(request: HttpRequest, chart: str) -> HttpResponse:
-    """The same as lines of month, label, servers, percent, base."""
+    """The same as lines of month, label, servers, percent, base, rounded_to."""
     rows = [
         (
             f"{month:%Y-%m}",
@@ -79,11 +83,12 @@ def chart_csv(request: HttpRequest, chart: str) -> HttpResponse:
             cell.servers,
             round(breakdown.percent(cell.servers) or 0, 2),
             breakdown.base,
+            breakdown.rounded_to,
         )
         for month, breakdown in _over_time(chart).items()
         for cell in breakdown.cells
     ]
-    text = to_csv([("month", "label", "servers", "percent", "base"), *rows])
+    text = to_csv([("month", "label", "servers", "percent", "base", "rounded_to"), *rows])
     response = HttpResponse(text, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{chart}.csv"'
     return _public(response)
@@ -124,7 +129,8 @@ def _over_time(chart: str) -> dict[dt.date, Breakdown]:
     if chart not in CHARTS:
         raise Http404
     months = Period.objects.months().reverse().values_list("start", flat=True)[:MONTHS]
-    return board(Q(chart__in=[CHARTS[chart].counted, "servers"]), months=months).over_time(chart)
+    which = Q(chart__in=[CHARTS[chart].counted, "servers"])
+    return board(which, months=months, at=timezone.now()).over_time(chart)
 
 
 def _public(response: AnyResponse) -> AnyResponse:
