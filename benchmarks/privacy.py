@@ -22,14 +22,14 @@ _RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE if "(?#i)" in pattern else 0), replacement)
     for pattern, replacement in (
         # a URL with credentials, then the host of any database address
-        (r"(\b[a-z][a-z0-9+.-]*://)[^\s/@'\"]+@", r"\1"),
+        (r"((?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}://)[^\s/@'\"]{1,512}@", r"\1"),
         (
             rf"\b((?:jdbc:)?(?:mysql|mariadb|postgres(?:ql)?)://)(?!{_LOCAL})[^\s/:?'\"]+",
             r"\1<host>",
         ),
         # user@host of ssh and friends; name@1.2 is a version
         (
-            r"(?<![\w.:/@-])[\w.+-]+@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|(?:\d+\.){3}\d+)(?![\w.@/])",
+            r"(?<![\w.:/@+-])[\w.+-]{1,64}@(?:[A-Za-z][\w-]*(?:\.[\w-]+)*|(?:\d+\.){3}\d+)(?![\w.@/])",
             "<user>@<host>",
         ),
         (

@@ -13,6 +13,7 @@ from benchmarks.documents import RefusedError
 
 PACKED_LIMIT: Final = 5_000_000
 PLAIN_LIMIT: Final = 20_000_000
+TEXT_LIMIT: Final = 1_000_000  # of formats that are not JSON
 VALUES: Final = 400_000  # of a JSON file, whatever they are: each is looked at
 NUMBERS: Final = 200_000  # that stand in lists: the samples
 GZIP: Final = b"\x1f\x8b"
@@ -45,6 +46,8 @@ def opened(raw: bytes) -> File:
     if "\x00" in text or "\\u0000" in text:
         raise RefusedError("", "The file holds a NUL character.")
     if text.lstrip()[0] not in "[{":
+        if len(plain) > TEXT_LIMIT:
+            raise RefusedError("", "A file that is not JSON may have 1 MB at most.")
         text = privacy.clean(text)
         return File(text, None, text.encode(), sha256)
     data = _parsed(text)

@@ -45,7 +45,7 @@ def read(file: File) -> Document:
 
 
 def _nanoseconds(values: str, place: str) -> float:
-    found = re.search(r"(\S+) ns/op", values)
+    found = re.search(r"(?<!\S)(\S{1,40}) ns/op", values)
     if found is None:
         raise RefusedError(place, "This line has no ns/op.")
     try:

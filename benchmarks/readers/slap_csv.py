@@ -6,6 +6,7 @@ A line is a summary of its iterations; there are no samples and no heading.
 from __future__ import annotations
 
 import csv
+import re
 from typing import Final
 
 from benchmarks.documents import Document, Measured, RefusedError, Subject
@@ -13,13 +14,17 @@ from benchmarks.readers.content import File
 from benchmarks.readers.numbers import number
 
 COLUMNS: Final = 7
+_CLIENTS: Final = re.compile(r"[0-9]{1,6}")
 
 
 def recognises(file: File) -> bool:
     if file.data is not None:
         return False
-    rows = [row for row in csv.reader(file.text.splitlines()) if row]
-    return bool(rows) and all(len(row) == COLUMNS and row[5].isdigit() for row in rows)
+    try:
+        rows = [row for row in csv.reader(file.text.splitlines()) if row]
+    except csv.Error:  # a cell that no table has
+        return False
+    return bool(rows) and all(len(row) == COLUMNS and _CLIENTS.fullmatch(row[5]) for row in rows)
 
 
 def read(file: File) -> Document:

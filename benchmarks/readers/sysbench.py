@@ -11,10 +11,13 @@ from benchmarks.documents import Document, Measured, RefusedError, Subject
 from benchmarks.readers.content import File
 from benchmarks.readers.numbers import number
 
-_RATE: Final = re.compile(r"^\s*(transactions|queries|events):.*\(([\d.]+) per sec\.\)", re.M)
-_THREADS: Final = re.compile(r"^Number of threads: (\d+)", re.M)
-_LATENCY: Final = re.compile(r"^\s*(min|avg|max):\s+([\d.]+)$", re.M)
-_VERSION: Final = re.compile(r"^sysbench (\S+)")
+_NUMBER: Final = r"(\d{1,15}(?:\.\d{1,15})?)"
+_RATE: Final = re.compile(
+    rf"[ \t]*(transactions|queries|events):[ \t]+{_NUMBER}[ \t]+\({_NUMBER} per sec\.\)"
+)
+_THREADS: Final = re.compile(r"Number of threads: (\d{1,6})$")
+_LATENCY: Final = re.compile(rf"[ \t]*(min|avg|max):[ \t]+{_NUMBER}$")
+_VERSION: Final = re.compile(r"sysbench (\S+)")
 _NAMES: Final = {"min": "min", "avg": "mean", "max": "max"}
 
 
@@ -24,17 +27,19 @@ def recognises(file: File) -> bool:
 
 def read(file: File) -> Document:
     version = _VERSION.match(file.text.lstrip())
-    rates = [
-        (found[1], found[2], _line(file, found.start(1))) for found in _RATE.finditer(file.text)
-    ]
-    latency = {
-        _NAMES[found[1]]: number(float(found[2]), _line(file, found.start(1)))
-        for found in _LATENCY.finditer(file.text)
-    }
+    rates: list[tuple[str, float, str]] = []
+    latency: dict[str, float] = {}
+    params: dict[str, int] = {}
+    for at, line in enumerate(file.text.splitlines(), start=1):
+        place = f"line {at}"
+        if found := _RATE.match(line):
+            rates.append((found[1], number(float(found[3]), place), place))
+        elif found := _LATENCY.match(line):
+            latency[_NAMES[found[1]]] = number(float(found[2]), place)
+        elif found := _THREADS.match(line):
+            params = {"threads": int(found[1])}
     if not rates:
         raise RefusedError("", "The report is not complete: it has no rate per second.")
-    threads = _THREADS.search(file.text)
-    params = {"threads": int(threads[1])} if threads else {}
     subject = Subject("sysbench", version[1] if version else "")
     results = [
         Measured(
@@ -44,7 +49,7 @@ def read(file: File) -> Document:
             metric="throughput",
             unit="op/s",
             direction="higher",
-            summary={"mean": number(float(value), place)},
+            summary={"mean": value},
             params=params,
         )
         for name, value, place in rates
@@ -68,7 +73,3 @@ def read(file: File) -> Document:
         tool={"name": "sysbench", "version": version[1] if version else ""},
         remarks=["The report has no samples: no interval, no verdict."],
     )
-
-
-def _line(file: File, position: int) -> str:
-    return f"line {file.text.count(chr(10), 0, position) + 1}"

@@ -1,6 +1,7 @@
 """Each reader against a real file of its tool, and against the trap of its format."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +171,27 @@ def test_a_line_of_mariadb_slap_is_a_summary(folder: Path) -> None:
     assert one.summary == {"mean": 0.019, "min": 0.019, "max": 0.02}
     assert two.params == {"threads": 2, "queries_per_client": "1000"}
     assert refused(b",mixed,x,0.1,0.1,1,100").place == "line 1"
+
+
+@pytest.mark.parametrize(
+    ("start", "piece"),
+    [("sysbench 1.0", "\n"), ("sysbench 1.0\n", " "), ("BenchmarkX 1 2 ns/op\nBenchmarkX 1 ", "x")],
+)
+def test_a_long_text_is_read_in_a_time_that_grows_with_its_length(start: str, piece: str) -> None:
+    before = time.process_time()
+    refused((start + piece * 900_000).encode())
+    assert time.process_time() - before < 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sysbench 1.0\n transactions: 1 (1.2.3 per sec.)",
+        "sysbench 1.0\n transactions: 1 (. per sec.)",
+        ",mixed,1,1,1,²,100",
+        ",mixed,1,1,1,9999999,100",
+        "x" * 200_000,
+    ],
+)
+def test_a_text_that_only_looks_like_numbers_is_refused(text: str) -> None:
+    refused(text.encode())

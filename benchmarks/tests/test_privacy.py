@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from benchmarks import privacy
@@ -60,3 +62,13 @@ def test_private_keys_lose_their_value_at_any_depth() -> None:
 def test_cleaning_twice_changes_nothing() -> None:
     once = privacy.clean("mariadb -ueve -psecret -h db7 /home/eve/x.sql --user=bob")
     assert privacy.clean(once) == once
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "a.", "a-", "+a", "~a", "/a", "a@", "x://", "=", " ", "-u "]
+)
+def test_a_long_text_is_cleaned_in_a_time_that_grows_with_its_length(piece: str) -> None:
+    """A quadratic rule would need minutes for this."""
+    start = time.process_time()
+    privacy.clean("mysql " + piece * (400_000 // len(piece)))
+    assert time.process_time() - start < 3

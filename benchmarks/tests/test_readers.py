@@ -197,6 +197,7 @@ def test_what_cannot_be_kept_is_refused_with_its_place(content: Any, place: str)
 def test_the_caps_on_size_hold_for_bombs_too() -> None:
     assert "20 MB" in refused(gzip.compress(b" " * 20_000_001)).reason
     assert "20 MB" in refused(b"{" + b" " * 20_000_001).reason
+    assert "1 MB" in refused(b"goos: " + b"x" * 1_000_000).reason
     assert "5 MB" in refused(b"\x1f\x8b" + b"x" * 5_000_001).reason
 
 
