@@ -177,6 +177,22 @@ def test_a_report_above_the_limit_is_dropped_without_a_byte(proxy: Proxy, path: 
     assert proxy.receiver.asked == []
 
 
+def test_beyond_a_hundred_reports_of_one_address_the_next_is_dropped_without_a_byte(
+    proxy: Proxy,
+) -> None:
+    begun = [socket.create_connection(("127.0.0.1", proxy.http)) for _ in range(100)]
+    for connection in begun:
+        connection.sendall(report("/rest/v1/post", b"", length=10))
+    time.sleep(0.5)
+
+    assert proxy.send(report("/rest/v1/post")) == b""
+    assert proxy.receiver.asked == []
+    for connection in begun:
+        connection.close()
+    time.sleep(0.5)
+    assert proxy.send(report("/rest/v1/post")).endswith(b"<h1>ok</h1>")
+
+
 def test_the_receivers_own_refusal_passes(proxy: Proxy) -> None:
     proxy.receiver.answer = b"HTTP/1.0 400 Bad Request\r\n\r\n<h1>refused</h1>"
 

@@ -22,6 +22,7 @@ DRAIN_LIMIT: Final = 16 * 2**20  # of a body that is refused
 DEADLINE: Final = 30.0  # seconds for a whole request
 LINGER: Final = 2.0  # seconds that an answered sender may go on sending
 CONNECTIONS: Final = 4_000
+BUFFERED: Final = 64 * 2**20  # bytes of all requests that are not whole yet
 PLUGIN: Final = "mariadb user feedback plugin"
 
 
@@ -33,6 +34,7 @@ class Receiver:
     pepper: bytes
     connections: set[Connection] = field(default_factory=set)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
+    buffered: int = 0  # bytes that wait in the buffers of all connections
 
 
 class Connection(asyncio.Protocol):
@@ -41,6 +43,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, receiver: Receiver) -> None:
         self._receiver = receiver
         self._buffer = bytearray()
+        self._charged = 0  # bytes of the buffer that the receiver counts
         self._consume: Callable[[], None] = self._read_head
         self._head = Head(b"", {})
         self._length = 0
@@ -59,10 +62,23 @@ class Connection(asyncio.Protocol):
         if self in self._receiver.connections:
             self._receiver.connections.discard(self)
             self._deadline.cancel()
+            self._buffer.clear()
+            self._charge()
 
     def data_received(self, data: bytes) -> None:
+        if self._transport.is_closing():
+            return  # aborted, or answered and closed
         self._buffer += data
         self._consume()
+        self._charge()
+        if self._receiver.buffered > BUFFERED:
+            logger.warning("a connection was cut: requests in progress fill %d bytes", BUFFERED)
+            self._transport.abort()
+
+    def _charge(self) -> None:
+        """Count what the buffer holds now among the bytes of all connections."""
+        self._receiver.buffered += len(self._buffer) - self._charged
+        self._charged = len(self._buffer)
 
     def eof_received(self) -> bool:
         """A sender may close its side as soon as it has sent everything; the answer still goes."""
@@ -105,7 +121,9 @@ class Connection(asyncio.Protocol):
     def _read_body(self) -> None:
         if len(self._buffer) >= self._length:
             self._consume = self._wait
-            task = asyncio.create_task(self._keep(bytes(self._buffer[: self._length])))
+            body = bytes(self._buffer[: self._length])
+            self._buffer.clear()
+            task = asyncio.create_task(self._keep(body))
             self._receiver.tasks.add(task)
             task.add_done_callback(self._receiver.tasks.discard)
 
@@ -137,6 +155,7 @@ class Connection(asyncio.Protocol):
                 received_at=dt.datetime.now(dt.UTC),
                 deletion_code=code,
             )
+            del body  # what waits for its commit is the packed row alone
             kept = await self._receiver.store.keep(row)
         except Exception:
             logger.exception("a report was not stored")

@@ -17,7 +17,8 @@ from feedback import inbox
 logger = logging.getLogger(__name__)
 
 BATCH: Final = 500  # reports of one commit
-WAITING_LIMIT: Final = 5_000  # reports, about 50 MB
+WAITING_LIMIT: Final = 5_000  # reports
+WAITING_BYTES: Final = 64 * 2**20
 GATHER: Final = 0.002  # seconds in which those who come together meet in one commit
 PATIENCE: Final = 5.0  # seconds for one commit, connecting included
 COUNT_EVERY: Final = 10.0  # seconds until refusals are written without a report beside them
@@ -31,6 +32,7 @@ class Store:
     def __init__(self, database_url: str) -> None:
         self._url = database_url
         self._waiting: deque[Waiting] = deque()
+        self._bytes = 0  # of the bodies that wait or are being written
         self._refused: Counter[tuple[dt.date, str]] = Counter()
         self._arrived = asyncio.Event()
         self._closing = False
@@ -38,8 +40,17 @@ class Store:
 
     async def keep(self, row: inbox.Row) -> bool:
         """Whether the report lies safe in the database."""
-        if self._closing or len(self._waiting) >= WAITING_LIMIT:
+        size = len(row.body)
+        full = len(self._waiting) >= WAITING_LIMIT or self._bytes + size > WAITING_BYTES
+        if self._closing or full:
             return False
+        self._bytes += size
+        try:
+            return await self._enqueue(row)
+        finally:
+            self._bytes -= size
+
+    async def _enqueue(self, row: inbox.Row) -> bool:
         kept: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((row, kept))
         self._arrived.set()

@@ -160,6 +160,36 @@ def test_beyond_the_limit_of_connections_the_next_one_is_closed_without_a_byte(
         assert send(port, report({"VERSION": "11.4.2"})).endswith(b"<h1>ok</h1>")
 
 
+def test_what_all_senders_have_begun_fits_into_one_budget(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feedback.receiver.connection.BUFFERED", 1_500)
+    whole = report({"VERSION": "10.11.19-MariaDB", "FILLER": "x" * 1_000})
+    half = whole[:1_000]
+    with running_receiver(database_url()) as port:
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as first:
+            first.sendall(half)
+            time.sleep(0.2)
+            assert send(port, half, patience=5) == b""  # cut at once, not at the deadline
+            first.sendall(whole[1_000:])
+            assert first.recv(65536).endswith(b"<h1>ok</h1>")
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as second:
+            second.sendall(half)
+            time.sleep(0.2)
+            second.sendall(whole[1_000:])
+            assert second.recv(65536).endswith(b"<h1>ok</h1>")
+    assert Incoming.objects.count() == 2
+
+
+def test_a_queue_of_too_many_bytes_takes_nothing_more(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feedback.receiver.store.WAITING_BYTES", 10)
+    with running_receiver(database_url()) as port:
+        assert send(port, report({"VERSION": "1"})) == b""
+    assert not Incoming.objects.exists()
+
+
 def test_without_a_database_not_one_byte_is_answered() -> None:
     with running_receiver(f"host=127.0.0.1 port={free_port()} dbname=none user=none") as port:
         assert send(port, report({"VERSION": "11.4.2"})) == b""
