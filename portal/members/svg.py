@@ -18,6 +18,7 @@ XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 DEEPEST = 40
 MOST_ELEMENTS = 5_000
 LARGEST = 20_000  # of a width or height
+LONGEST_STYLE = 20_000  # characters in all style sheets of a drawing
 
 SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "use"}
 ELEMENTS = SHAPES | {
@@ -40,7 +41,6 @@ ATTRIBUTES = PRESENTATION | {
 REFERENCE = re.compile(r"url\(\s*['\"]?#([A-Za-z_][\w.:-]*)['\"]?\s*\)")
 NAME = re.compile(r"[A-Za-z_][\w.:-]*")
 LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)(px|pt)?\s*")
-RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 FORBIDDEN = re.compile(r"url\s*\(|javascript:|expression|@import|[<>\\]|/\*", re.IGNORECASE)
 
@@ -137,15 +137,17 @@ def _safe_value(name: str, value: str, prefix: str) -> str | None:
 
 def _rules(root: Element) -> Rules:
     """Class rules of the drawing's style sheets: `.name{...}`, lists of them; no others."""
+    sheets = [element.text or "" for element in root.iter() if _local(element) == "style"]
+    if sum(map(len, sheets)) > LONGEST_STYLE:
+        raise SvgError("complex")
     rules: Rules = {}
-    for element in root.iter():
-        if _local(element) != "style":
-            continue
-        for selectors, body in RULE.findall(element.text or ""):
-            for selector in selectors.split(","):
-                match = CLASS.fullmatch(selector.strip())
-                if match:
-                    rules.setdefault(match[1], {}).update(_declarations(body))
+    for block in "}".join(sheets).split("}"):
+        selectors, _, body = block.partition("{")
+        declarations = _declarations(body)
+        for selector in selectors.split(","):
+            match = CLASS.fullmatch(selector.strip())
+            if match:
+                rules.setdefault(match[1], {}).update(declarations)
     return rules
 
 

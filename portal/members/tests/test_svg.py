@@ -56,6 +56,11 @@ def test_colours_of_drawing_programs_survive() -> None:
     assert 'opacity=".5"' in result
 
 
+def test_a_style_sheet_that_is_broken_changes_nothing() -> None:
+    for broken in ("a" * 19_990, ".a fill:red}", "{" * 9_000, ".a," * 6_000):
+        assert "fill" not in clean(f'<style>{broken}</style><path class="a" d="M0 0"/>')
+
+
 def test_references_inside_the_drawing_get_names_of_their_own() -> None:
     result = clean(
         '<linearGradient id="a"><stop offset="0" stop-color="red"/></linearGradient>'
@@ -84,6 +89,8 @@ def test_references_inside_the_drawing_get_names_of_their_own() -> None:
             "complex",
         ),
         (HEAD.encode() + BOX + b"<path/>" * 6000 + b"</svg>", "complex"),
+        (HEAD.encode() + BOX + b"<style>" + b"a" * 299_000 + b"</style></svg>", "complex"),
+        (HEAD.encode() + BOX + b"<style>.a{fill:red}</style>" * 2000 + b"</svg>", "complex"),
     ],
 )
 def test_what_cannot_be_shown_is_named(raw: bytes, code: str) -> None:
