@@ -3,14 +3,21 @@
 Tasks carry ids; `compute_due` sweeps up what a lost message missed.
 """
 
+import logging
+from collections.abc import Callable
+from typing import Any
+
 from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from benchmarks.actions.comparison import compute_comparison
+from benchmarks.actions import comparison
 from benchmarks.actions.statistics import compute_statistics
 from benchmarks.models import Comparison, Run
 
 AT_ONCE = 200
+logger = logging.getLogger(__name__)
 
 
 @shared_task
@@ -20,13 +27,28 @@ def compute_run(run_id: int) -> None:
 
 @shared_task
 def compare(comparison_id: int) -> None:
-    compute_comparison(comparison_id=comparison_id, at=timezone.now())
+    comparison.compute_comparison(comparison_id=comparison_id, at=timezone.now())
+
+
+@shared_task
+def forget_comparisons() -> None:
+    comparison.forget_comparisons(at=timezone.now())
 
 
 @shared_task
 def compute_due() -> None:
     """The queue is in the rows: runs first, since comparisons need their statistics."""
-    for run_id in Run.objects.to_compute().values_list("pk", flat=True)[:AT_ONCE]:
-        compute_run(run_id)
-    for comparison_id in Comparison.objects.to_compute().values_list("pk", flat=True)[:AT_ONCE]:
-        compare(comparison_id)
+    now = timezone.now()
+    _each(compute_run, Run.objects.to_compute(now))
+    _each(compare, Comparison.objects.to_compute(now))
+
+
+def _each(compute: Callable[[int], None], rows: QuerySet[Any]) -> None:
+    """One row that fails does not keep the others waiting; it is tried again later."""
+    for row_id in rows.values_list("pk", flat=True)[:AT_ONCE]:
+        try:
+            compute(row_id)
+        except SoftTimeLimitExceeded:
+            raise
+        except Exception:
+            logger.exception("%s cannot be computed", row_id)

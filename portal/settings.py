@@ -209,6 +209,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": crontab("41", "3"),
     },
     "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
+    "forget comparisons": {
+        "task": "benchmarks.tasks.forget_comparisons",
+        "schedule": crontab("43", "3"),
+    },
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",
         "schedule": timedelta(seconds=30),

@@ -12,9 +12,15 @@ from django.db.models import QuerySet
 from benchmarks.conditions import withheld
 from benchmarks.models import Comparison, Result
 from benchmarks.models.comparison import METHOD
+from benchmarks.models.queue import MOST_ATTEMPTS, claim
 from benchmarks.selections import Selection, parse
 from benchmarks.statistics import Contrast, Side, Verdict, contrast, judge
 from benchmarks.statistics.compare import Direction
+
+
+def known_comparison(*, a: Selection, b: Selection) -> Comparison | None:
+    """The row of this question, if somebody has asked it before."""
+    return Comparison.objects.filter(a=str(a), b=str(b), method=METHOD).first()
 
 
 def ask_comparison(*, a: Selection, b: Selection) -> Comparison:
@@ -26,15 +32,34 @@ def ask_comparison(*, a: Selection, b: Selection) -> Comparison:
     return found
 
 
+def forget_comparisons(*, at: datetime) -> int:
+    """Drop old questions with their answers; nothing of the foundation changes: no audit row."""
+    return Comparison.objects.to_forget(at).delete()[0]
+
+
 def results_of(selection: Selection) -> QuerySet[Result]:
     return Result.objects.told().filter(**selection.filters()).order_by("position")
 
 
-@transaction.atomic
 def compute_comparison(*, comparison_id: int, at: datetime) -> bool:
-    """Answer a question once; False when answered, in work elsewhere, or not yet answerable
-    because the statistics of a run are still missing.
+    """Answer a question once; False when answered, in work elsewhere, not to be tried now, or not
+    yet answerable because the statistics of a run are still missing.
     """
+    rows = Comparison.objects.filter(pk=comparison_id)
+    comparison = rows.first()
+    if comparison is None:
+        return False
+    runs = [run for side in _sides(comparison) for run in {one.run for one in side}]
+    if any(run.is_given_up for run in runs):
+        rows.update(attempts=MOST_ATTEMPTS)
+        return False
+    if any(run.computed_at is None for run in runs) or not claim(rows, at=at):
+        return False
+    return _compute(comparison_id, at)
+
+
+@transaction.atomic
+def _compute(comparison_id: int, at: datetime) -> bool:
     comparison = (
         Comparison.objects.select_for_update(skip_locked=True)
         .filter(pk=comparison_id, computed_at__isnull=True)
@@ -42,16 +67,16 @@ def compute_comparison(*, comparison_id: int, at: datetime) -> bool:
     )
     if comparison is None:
         return False
-    a, b = parse(comparison.a), parse(comparison.b)
-    if a is None or b is None:
-        return False
-    sides = [list(results_of(side).select_related("samples", "case")) for side in (a, b)]
-    if any(result.run.computed_at is None for side in sides for result in side):
-        return False
+    sides = [list(side.select_related("samples", "case")) for side in _sides(comparison)]
     Comparison.objects.filter(pk=comparison.pk).update(
         rows=_rows(list(_pairs(*sides))), computed_at=at
     )
     return True
+
+
+def _sides(comparison: Comparison) -> list[QuerySet[Result]]:
+    chosen = [parse(text) for text in (comparison.a, comparison.b)]
+    return [results_of(one) if one else Result.objects.none() for one in chosen]
 
 
 def _pairs(ours: list[Result], theirs: list[Result]) -> Iterator[tuple[Result, Result]]:

@@ -8,6 +8,7 @@ from typing import Final
 from django.db import transaction
 
 from benchmarks.models import Result, Run, Statistics
+from benchmarks.models.queue import claim
 from benchmarks.statistics import FEWEST, describe
 
 WILD: Final = 0.20  # variation between processes above which a result is flagged
@@ -15,9 +16,17 @@ FASTEST_ROUND_TRIPS: Final = 300_000  # a second, on one thread without pipelini
 AT_ONCE: Final = 500
 
 
-@transaction.atomic
 def compute_statistics(*, run_id: int, at: datetime) -> bool:
-    """Compute every result of a run once; False when done already or in work elsewhere."""
+    """Compute every result of a run once; False when done already, in work elsewhere, or not to be
+    tried now.
+    """
+    if not claim(Run.objects.filter(pk=run_id), at=at):
+        return False
+    return _compute(run_id, at)
+
+
+@transaction.atomic
+def _compute(run_id: int, at: datetime) -> bool:
     run = (
         Run.objects.select_for_update(skip_locked=True)
         .filter(pk=run_id, computed_at__isnull=True)

@@ -1,20 +1,28 @@
 from __future__ import annotations
 
-from typing import ClassVar
+from datetime import datetime, timedelta
+from typing import ClassVar, Final
 
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from benchmarks.models.queue import Queued, due
+
 METHOD = 1  # rises when the arithmetic changes, so that kept answers are computed again
+KEPT: Final = timedelta(days=30)  # asked again later, a question is answered anew
 
 
 class ComparisonQuerySet(models.QuerySet["Comparison"]):
-    def to_compute(self) -> ComparisonQuerySet:
-        return self.filter(computed_at__isnull=True).order_by("pk")
+    def to_compute(self, at: datetime) -> ComparisonQuerySet:
+        return self.filter(due(at)).order_by("pk")
+
+    def to_forget(self, at: datetime) -> ComparisonQuerySet:
+        """Anybody may ask, so no question is kept for ever."""
+        return self.filter(asked_at__lt=at - KEPT)
 
 
-class Comparison(models.Model):
+class Comparison(Queued):
     """Two selections somebody asked to see against each other, and the answer once computed.
 
     A selection is text: ``run``, ``run:subject`` or ``run:subject:position``. Runs never change,
@@ -26,7 +34,6 @@ class Comparison(models.Model):
     method = models.PositiveSmallIntegerField(_("method"), default=METHOD)
     rows = models.JSONField(_("findings"), default=list)
     asked_at = models.DateTimeField(_("asked"), default=timezone.now)
-    computed_at = models.DateTimeField(_("computed"), null=True)
 
     objects: ClassVar[models.Manager[Comparison]] = ComparisonQuerySet.as_manager()
 

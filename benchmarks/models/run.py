@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import uuid
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from benchmarks.models.queue import Queued, due
 from benchmarks.models.suite import Suite
 from portal.accounts.models import User
 from portal.accounts.roles import Role, has_role
@@ -49,12 +51,12 @@ class RunQuerySet(models.QuerySet["Run"]):
             return self.all()
         return self.filter(open_to_all | Q(uploader=user))
 
-    def to_compute(self) -> RunQuerySet:
+    def to_compute(self, at: datetime) -> RunQuerySet:
         """The queue of the statistics."""
-        return self.filter(computed_at__isnull=True).order_by("pk")
+        return self.filter(due(at)).order_by("pk")
 
 
-class Run(models.Model):
+class Run(Queued):
     """One upload: everything that was measured together, on one machine."""
 
     uid = models.UUIDField(_("run id"), unique=True, default=uuid.uuid4, editable=False)
@@ -78,7 +80,6 @@ class Run(models.Model):
     started_at = models.DateTimeField(_("started"), null=True)
     finished_at = models.DateTimeField(_("finished"), null=True)
     uploaded_at = models.DateTimeField(_("uploaded"), default=timezone.now)
-    computed_at = models.DateTimeField(_("statistics computed"), null=True)
 
     objects: ClassVar[models.Manager[Run]] = RunQuerySet.as_manager()
 

@@ -4,9 +4,14 @@ import uuid
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.utils import timezone
 
-from benchmarks import tasks
+from benchmarks import tasks, throttle
+from benchmarks.actions import statistics
 from benchmarks.actions.comparison import ask_comparison, compute_comparison
 from benchmarks.actions.run import RunIdTakenError, accept_run, reject_run, withdraw_run
 from benchmarks.actions.statistics import compute_statistics
@@ -14,7 +19,10 @@ from benchmarks.actions.suite import define_suite
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.documents import RefusedError
 from benchmarks.models import Comparison, Original, Result, Run, Samples, State, Statistics, Suite
+from benchmarks.models.queue import MOST_ATTEMPTS
 from benchmarks.selections import Selection, parse
+from benchmarks.sending import comparison_address
+from benchmarks.statistics import Description, describe
 from benchmarks.suites import CaseDefinition, SuiteDefinition, ready_suites
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
 from portal.accounts.models import User
@@ -306,3 +314,69 @@ def test_a_selection_reads_what_it_writes(text: str, good: bool) -> None:
     assert (found is not None) == good
     if found:
         assert str(found) == text
+
+
+def test_one_run_that_fails_does_not_keep_others_waiting_and_is_given_up(
+    charlie: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = upload(charlie, native([[1.0]] * 5)), upload(charlie, native([[2.0]] * 5, uid=2))
+    real, tried = describe, []
+
+    def fragile(samples: list[list[float]], *, key: str) -> Description:
+        if samples[0][0] == 1.0:
+            tried.append(key)
+            raise ValueError("broken")
+        return real(samples, key=key)
+
+    monkeypatch.setattr(statistics, "describe", fragile)
+    asked = ask_comparison(a=Selection(bad.uid), b=Selection(good.uid))
+    tasks.compute_due()
+    tasks.compute_due()  # at once again: not yet
+    assert len(tried) == 1
+    good.refresh_from_db()
+    assert good.computed_at is not None
+    assert "being computed" in client.get(bad.get_absolute_url()).content.decode()
+    for later in range(2, 9):
+        Run.objects.filter(try_at__isnull=False).update(try_at=NOW - dt.timedelta(days=later))
+        tasks.compute_due()
+    assert len(tried) == MOST_ATTEMPTS
+    assert "Could not be computed" in client.get(bad.get_absolute_url()).content.decode()
+    path = comparison_address(Selection(bad.uid), Selection(good.uid))
+    assert "Could not be computed" in client.get(path).content.decode()
+    asked.refresh_from_db()
+    assert asked.is_given_up
+
+
+def test_a_sweep_that_took_too_long_ends(charlie: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload(charlie, native([[1.0]] * 5))
+
+    def too_long(*_all: object, **_more: object) -> None:
+        raise SoftTimeLimitExceeded
+
+    monkeypatch.setattr(statistics, "describe", too_long)
+    with pytest.raises(SoftTimeLimitExceeded):
+        tasks.compute_due()
+
+
+def test_an_old_question_is_forgotten(charlie: User) -> None:
+    run = upload(charlie, hyperfine([1.0] * 5, [2.0] * 5))
+    one, other = Selection(run.uid, "command_0"), Selection(run.uid, "command_1")
+    old, new = ask_comparison(a=one, b=other), ask_comparison(a=other, b=one)
+    Comparison.objects.filter(pk=old.pk).update(asked_at=timezone.now() - dt.timedelta(days=31))
+    tasks.forget_comparisons()
+    assert list(Comparison.objects.all()) == [new]
+
+
+def test_new_questions_of_an_address_are_counted_and_known_ones_answered(
+    charlie: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    monkeypatch.setattr(throttle, "COMPARISONS", 1)
+    run = upload(charlie, hyperfine([1.0] * 5, [2.0] * 5))
+    one, other = Selection(run.uid, "command_0"), Selection(run.uid, "command_1")
+    for _time in range(3):
+        assert client.get(comparison_address(one, other)).status_code == 200
+    answer = client.get(comparison_address(other, one))
+    assert answer.status_code == 429
+    assert "Too many questions" in answer.content.decode()
+    assert Comparison.objects.count() == 1

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from benchmarks import machines, tables, tasks, words
-from benchmarks.actions.comparison import ask_comparison, results_of
+from benchmarks.actions.comparison import ask_comparison, known_comparison, results_of
 from benchmarks.jobs import after_commit
 from benchmarks.models import Comparison, Result, Run, Trust
 from benchmarks.readers import names
 from benchmarks.selections import Selection, parse
 from benchmarks.sending import comparison_address
+from benchmarks.throttle import may_ask
 from portal.lib import plot
 
 OFFERED: Final = 100  # runs whose subjects the two lists offer
@@ -67,9 +68,19 @@ def compare(request: HttpRequest) -> HttpResponse:
     if a is None or b is None or a.selection == b.selection:
         context["same"] = a is not None and b is not None
         return render(request, "benchmarks/compare.html", context)
-    answer = ask_comparison(a=a.selection, b=b.selection)
-    if answer.computed_at is None:
+    answer = known_comparison(a=a.selection, b=b.selection)
+    if answer is None:
+        if not may_ask(request):
+            return render(
+                request, "benchmarks/compare.html", context | {"too_many": True}, status=429
+            )
+        answer = ask_comparison(a=a.selection, b=b.selection)
         after_commit(tasks.compare, answer.pk)
+    if answer.computed_at is None and (
+        answer.is_given_up or a.run.is_given_up or b.run.is_given_up
+    ):
+        return render(request, "benchmarks/compare.html", context | {"given_up": True})
+    if answer.computed_at is None:
         status = 202 if request.GET.get("format") else 200
         return render(
             request, "benchmarks/compare.html", context | {"waiting": True}, status=status
