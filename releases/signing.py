@@ -54,6 +54,8 @@ class Signer(Protocol):
 
     def public_key(self) -> PublicKey: ...
 
+    def file_key(self) -> PublicKey: ...
+
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease: ...
 
     def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes: ...
@@ -74,7 +76,15 @@ class SocketSigner:
         self._ask("ping")
 
     def public_key(self) -> PublicKey:
-        answer, body = self._ask("public_key")
+        """The key of repositories and packages."""
+        return self._introduction("public_key")
+
+    def file_key(self) -> PublicKey:
+        """The key of plain files, which no package manager trusts."""
+        return self._introduction("file_key")
+
+    def _introduction(self, verb: str) -> PublicKey:
+        answer, body = self._ask(verb)
         return PublicKey(answer["fingerprint"], answer["user_id"], answer["armored"], body)
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:

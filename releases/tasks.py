@@ -30,21 +30,22 @@ def signer() -> Signer:
 @shared_task
 def accept(upload_id: str) -> None:
     """Look at a received upload."""
-    upload = accept_upload(upload_id=UUID(upload_id))
-    if upload is not None and upload.file_id is not None:
-        sign.delay(upload.file_id)
+    accept_upload(upload_id=UUID(upload_id))
 
 
 @shared_task
 def sign(file_id: int) -> None:
-    """Sign a file; an rpm is signed inside first."""
+    """Sign a file of a published release; an rpm is signed inside first."""
+    now = timezone.now()
     try:
         package = Package.objects.filter(file_id=file_id).first()
         if package is not None:
-            sign_package(package_id=package.pk, signer=signer(), at=timezone.now())
-        sign_file(file_id=file_id, signer=signer())
+            sign_package(package_id=package.pk, signer=signer(), at=now)
+        sign_file(file_id=file_id, signer=signer(), at=now)
     except SignerUnavailableError as error:
         logger.warning("%s; the sweep tries again", error)
+    except SigningRefusedError as error:
+        logger.error("file %s stays without a signature: %s", file_id, error)
 
 
 @shared_task
@@ -79,9 +80,10 @@ def sweep() -> None:
     now = timezone.now()
     for upload_id in Upload.objects.waiting(now).values_list("pk", flat=True):
         accept_upload(upload_id=upload_id)
-    for package in Package.objects.filter(format="rpm", signed_at=None).select_related("file"):
+    waiting = Package.objects.filter(format="rpm", signed_at=None)
+    for package in waiting.filter(file__release__published_at__lte=now):
         sign(package.file_id)
-    for file_id in File.objects.unsigned().values_list("pk", flat=True):
+    for file_id in File.objects.unsigned(now).values_list("pk", flat=True):
         sign(file_id)
     for publication_id in Publication.objects.unfinished().values_list("pk", flat=True):
         advance(publication_id, signer())

@@ -6,6 +6,7 @@ import datetime as dt
 import os
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from releases.distributions import DISTRIBUTIONS, PROCESSORS
 from releases.errors import RefusedError, WrongOffsetError
 from releases.models import Blob, File, Package, Release, Upload
 from releases.repository import apt
+from releases.repository.lookalike import HEAD, lookalike
 
 LARGEST: Final = 10 * 2**30
 LARGEST_CHUNK: Final = 8 * 2**20
@@ -168,6 +170,7 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
         found = store.digest(path)
         if (found.size, found.sha256) != (upload.size, upload.sha256):
             raise RefusedError(_("The bytes that arrived have another SHA-256 than was announced."))
+        _check_bytes(path)
         kind = package_format(upload.name)
         inspected = sandbox.inspect(kind, path) if kind else None
         if inspected is not None:
@@ -223,6 +226,19 @@ def keep_blob(found: apt.Digests) -> Blob:
         },
     )
     return blob
+
+
+def _check_bytes(path: Path) -> None:
+    """A signature of these bytes could be passed off for that of an index: the signer refuses."""
+    with path.open("rb") as file:
+        if found := lookalike(file.read(HEAD)):
+            raise RefusedError(
+                _(
+                    "This file would pass for %(found)s, so it cannot be signed."
+                    " Pack it in an archive."
+                )
+                % {"found": found}
+            )
 
 
 def _check_package(upload: Upload, kind: str, inspected: dict[str, Any]) -> None:

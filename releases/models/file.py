@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import ClassVar
 
 from django.conf import settings
@@ -43,9 +44,9 @@ class FileQuerySet(models.QuerySet["File"]):
             Q(package__isnull=True) | Q(package__format="deb") | Q(package__signed_at__isnull=False)
         )
 
-    def unsigned(self) -> FileQuerySet:
-        """Files that have no detached signature yet."""
-        return self.downloadable().filter(signature="")
+    def unsigned(self, at: dt.datetime) -> FileQuerySet:
+        """Files of published releases that have no detached signature yet."""
+        return self.downloadable().filter(signature="", release__published_at__lte=at)
 
 
 class File(models.Model):

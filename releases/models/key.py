@@ -14,6 +14,11 @@ class SigningKey(models.Model):
     user_id = models.CharField(_("user id"), max_length=200)
     armored = models.TextField(_("armored"))
     binary = models.BinaryField(_("binary"))
+    for_files = models.BooleanField(
+        _("for plain files"),
+        default=False,
+        help_text=_("Signs downloads; repositories and packages are signed by another."),
+    )
     seen_at = models.DateTimeField(_("first seen"), auto_now_add=True)
 
     objects: ClassVar[models.Manager[SigningKey]] = models.Manager()

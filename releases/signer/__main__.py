@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from releases.signer import key
 from releases.signer.office import Office
-from releases.signing import SigningRefusedError, receive, send
+from releases.signing import PublicKey, SigningRefusedError, receive, send
 
 logger = logging.getLogger("releases.signer")
 
@@ -29,7 +29,14 @@ def _ping(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) 
 
 
 def _public_key(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
-    found = office.public_key()
+    return _introduce(office.public_key())
+
+
+def _file_key(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return _introduce(office.file_key())
+
+
+def _introduce(found: PublicKey) -> Reply:
     words = {"fingerprint": found.fingerprint, "user_id": found.user_id, "armored": found.armored}
     return words, found.binary
 
@@ -54,6 +61,7 @@ def _sign_file(office: Office, head: dict[str, Any], body: bytes, passed: list[i
 VERBS: Final[dict[str, Callable[[Office, dict[str, Any], bytes, list[int]], Reply]]] = {
     "ping": _ping,
     "public_key": _public_key,
+    "file_key": _file_key,
     "sign_release": _sign_release,
     "sign_repomd": _sign_repomd,
     "sign_rpm_header": _sign_rpm_header,
@@ -108,7 +116,11 @@ def main() -> int:
         except BlockingIOError:
             logger.error("another signer holds %s: one key has one signer", folder)
             return 1
-        office = Office(folder, key.load_or_make(folder / "key.pgp", user_id))
+        office = Office(
+            folder,
+            key.load_or_make(folder / "key.pgp", user_id),
+            key.load_or_make(folder / "files.pgp", f"Files of {user_id}"),
+        )
         with Server(address, office) as server:
             signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
             logger.info("signing with %s on %s", office.public_key().fingerprint, address)

@@ -1,4 +1,4 @@
-"""The local twin of the signer: the same office in this process, with a small key. For tests."""
+"""The local twin of the signer: the same office in this process, with small keys. For tests."""
 
 from __future__ import annotations
 
@@ -16,28 +16,33 @@ BITS = 2048
 
 
 @cache
-def _secret() -> bytes:
-    """One key for the whole run: making one takes a while."""
-    return certificate.generate("Test <test@example.org>", created=int(time.time()), bits=BITS)
+def _secret(name: str) -> bytes:
+    """One key of each name for the whole run: making one takes a while."""
+    user_id = f"{name} <test@example.org>"
+    return certificate.generate(user_id, created=int(time.time()), bits=BITS)
 
 
 class LocalSigner:
     """Answers as the signer process does, and keeps its log in `folder`."""
 
     def __init__(self, folder: Path) -> None:
-        self.secret = pysequoia.Tsk.from_bytes(_secret())
+        self.secret = pysequoia.Tsk.from_bytes(_secret("Test"))
+        self.for_files = pysequoia.Tsk.from_bytes(_secret("Test files"))
         self.open_log(folder)
 
     def open_log(self, folder: Path) -> None:
         """Start as the process does: with the log that lies in `folder`."""
         folder.mkdir(parents=True, exist_ok=True)
-        self.office = Office(folder, self.secret)
+        self.office = Office(folder, self.secret, self.for_files)
 
     def ping(self) -> None:
         return
 
     def public_key(self) -> PublicKey:
         return self.office.public_key()
+
+    def file_key(self) -> PublicKey:
+        return self.office.file_key()
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:
         return self.office.sign_release(repository, serial, release)

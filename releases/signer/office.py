@@ -20,11 +20,11 @@ from typing import Final
 import pysequoia
 
 from releases.repository import apt, yum
+from releases.repository.lookalike import HEAD, RPM_HEADER_MAGIC, lookalike
 from releases.signing import PublicKey, SignedRelease, SigningRefusedError
 
 FUTURE: Final = timedelta(minutes=1)  # how far ahead the caller's clock may be
 FROZEN: Final = ("Origin", "Label", "Codename")
-RPM_HEADER_MAGIC: Final = b"\x8e\xad\xe8\x01"
 DETACHED: Final = pysequoia.SignatureMode.DETACHED
 CLEAR: Final = pysequoia.SignatureMode.CLEAR
 
@@ -43,10 +43,13 @@ class Line:
 
 
 class Office:
-    """Signs with one key and keeps the log in `folder`. Safe to call from several threads."""
+    """Signs repositories and packages with one key, plain files with another, which no package
+    manager trusts; keeps the log in `folder`. Safe to call from several threads.
+    """
 
-    def __init__(self, folder: Path, secret: pysequoia.Tsk) -> None:
+    def __init__(self, folder: Path, secret: pysequoia.Tsk, for_files: pysequoia.Tsk) -> None:
         self._secret = secret
+        self._for_files = for_files
         self._path = folder / "log.jsonl"
         self._lock = threading.Lock()
         self._last: dict[str, Line] = {}
@@ -59,13 +62,10 @@ class Office:
         self._log.truncate(len(whole))
 
     def public_key(self) -> PublicKey:
-        certificate = self._secret.extract_certificate()
-        return PublicKey(
-            certificate.fingerprint.upper(),
-            str(certificate.user_ids[0]),
-            str(certificate),
-            bytes(certificate),
-        )
+        return _public(self._secret)
+
+    def file_key(self) -> PublicKey:
+        return _public(self._for_files)
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:
         try:
@@ -101,13 +101,16 @@ class Office:
         """The armored signature of the open file `number`, from its beginning."""
         with os.fdopen(os.dup(number), "rb") as file:
             file.seek(0)
+            if found_as := lookalike(file.read(HEAD)):
+                raise SigningRefusedError(f"this would pass for {found_as}")
+            file.seek(0)
             found = hashlib.file_digest(file, "sha256").hexdigest()
         self._note(Line(_now(), "file", found))
         os.lseek(number, 0, os.SEEK_SET)
         answer = self._path.with_name(f"signature-{threading.get_ident()}")
         try:
             pysequoia.sign_file(
-                self._secret.signer(), f"/proc/self/fd/{number}", answer, mode=DETACHED
+                self._for_files.signer(), f"/proc/self/fd/{number}", answer, mode=DETACHED
             )
             return answer.read_bytes()
         finally:
@@ -147,6 +150,16 @@ class Office:
 
     def _sign(self, data: bytes, mode: pysequoia.SignatureMode) -> bytes:
         return pysequoia.sign(self._secret.signer(), data, mode=mode)
+
+
+def _public(secret: pysequoia.Tsk) -> PublicKey:
+    certificate = secret.extract_certificate()
+    return PublicKey(
+        certificate.fingerprint.upper(),
+        str(certificate.user_ids[0]),
+        str(certificate),
+        bytes(certificate),
+    )
 
 
 def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str, str]) -> None:

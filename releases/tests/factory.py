@@ -125,8 +125,9 @@ def publish(
     for publication in publications:
         assert tasks.advance(publication.pk, signer) == Publication.State.CURRENT
         publication.refresh_from_db()
-    for file in release.files.unsigned():
-        sign_file(file_id=file.pk, signer=signer)
+    now = timezone.now()
+    for file in release.files.unsigned(now):
+        sign_file(file_id=file.pk, signer=signer, at=now)
     return publications
 
 

@@ -34,7 +34,7 @@ def test_the_demonstration_is_loaded_once_and_published(
     tasks.sweep()
     assert not Publication.objects.unfinished().exists()
     assert Repository.objects.live().count() == Repository.objects.count() > 5
-    assert not File.objects.unsigned().exists()
+    assert not File.objects.unsigned(timezone.now()).exists()
     before = counts()
     demonstration.load(actor=frank, at=at)
     load_more(frank, at)

@@ -94,3 +94,13 @@ def test_others_do_not_see_a_draft(
     assert client.get("/releases/manage/new/").status_code == 403
     assert client.get("/releases/manage/exampledb/12.3.0/").status_code == 404
     assert client.post("/releases/manage/exampledb/12.3.0/publish/").status_code == 404
+
+
+def test_the_page_of_a_release_shows_the_key_of_files_not_that_of_repositories(
+    release: Release, client: Client
+) -> None:
+    page = client.get("/releases/exampledb/12.3.0/").content.decode()
+    assert "/keys/exampledb-files.asc" in page
+    assert "/keys/exampledb-keyring" not in page
+    assert client.get("/keys/exampledb-files.asc").status_code == 200
+    assert "exampledb-keyring" in client.get("/repositories/").content.decode()

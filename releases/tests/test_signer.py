@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -98,6 +99,45 @@ def test_only_an_rpm_header_is_signed_as_one(signer: LocalSigner) -> None:
         signer.sign_rpm_header(b"Origin: O\n")
 
 
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (release(), "Release of an APT"),
+        (b"\n# hello\nsuite : stable\nsha256 :\n 00 1 Packages\n", "Release of an APT"),
+        (repomd(1), "repomd.xml"),
+        (b"<!-- not read by us --><repomd></repomd>", "repomd.xml"),
+        (repomd(1).decode().replace("UTF-8", "UTF-16").encode("utf-16"), "repomd.xml"),
+        (b"Date: today\nSuite of tools\n", ""),
+        (b"<x><revision xmlns='http://linux.duke.edu/metadata/repo'>1</revision></x>", "repomd"),
+        (b"\x8e\xad\xe8\x01rest", "header of an rpm"),
+    ],
+)
+def test_a_plain_file_that_would_pass_for_an_index_is_not_signed(
+    signer: LocalSigner, tmp_path: Path, data: bytes, reason: str
+) -> None:
+    path = tmp_path / "Release"
+    path.write_bytes(data)
+    if not reason:
+        assert signer.sign_file(path)
+        return
+    with pytest.raises(SigningRefusedError, match=reason):
+        signer.sign_file(path)
+
+
+def test_the_signature_of_a_plain_file_is_worth_nothing_to_package_managers(
+    signer: LocalSigner, tmp_path: Path
+) -> None:
+    path = tmp_path / "README"
+    path.write_bytes(b"Date: today\n")
+    signature = pysequoia.Sig.from_bytes(signer.sign_file(path).encode())
+    for public, is_good in ((signer.file_key(), True), (signer.public_key(), False)):
+        certificate = pysequoia.Cert.from_bytes(public.binary)
+        with nullcontext() if is_good else pytest.raises(Exception, match=r"."):
+            pysequoia.verify(
+                path.read_bytes(), store=lambda ids, one=certificate: [one], signature=signature
+            )
+
+
 def test_a_line_that_a_crash_cut_off_is_dropped(signer: LocalSigner, tmp_path: Path) -> None:
     signer.sign_release("r", 1, release())
     log = tmp_path / "signer/log.jsonl"
@@ -160,7 +200,7 @@ def test_the_process_answers_and_survives_a_kill(
     file = tmp_path / "file"
     file.write_bytes(b"some bytes")
     signature = pysequoia.Sig.from_bytes(signer.sign_file(file).encode())
-    certificate = pysequoia.Cert.from_bytes(public.binary)
+    certificate = pysequoia.Cert.from_bytes(signer.file_key().binary)
     pysequoia.verify(b"some bytes", store=lambda ids: [certificate], signature=signature)
     assert signer.sign_rpm_header(b"\x8e\xad\xe8\x01rest")[0] == 0xC2
     for head in ({"verb": "unknown"}, {"verb": "sign_file"}, {}):

@@ -19,6 +19,7 @@ from portal.accounts.actions.token import issue_token
 from portal.accounts.models import User
 from portal.accounts.tokens import TokenScope
 from releases import sandbox, store, tasks
+from releases.actions.release import publish_release
 from releases.actions.upload import (
     accept_upload,
     announce_upload,
@@ -148,6 +149,13 @@ def test_the_same_package_under_another_file_name_is_refused(dana: User, draft: 
     assert "never replaced" in settled.reason
 
 
+def test_a_file_that_would_pass_for_an_index_is_refused(dana: User, empty: Release) -> None:
+    forged = b"Origin: Evil\nSuite: stable\nSHA256:\n 00 1 main/binary-amd64/Packages\n"
+    settled = factory.accept(actor=dana, release=empty, name="Release", data=forged)
+    assert (settled.state, File.objects.count()) == (Upload.State.REFUSED, 0)
+    assert "Pack it in an archive" in settled.reason
+
+
 @pytest.mark.parametrize("name", ["broken.deb", "broken.rpm"])
 def test_a_broken_package_is_refused_with_a_reason(dana: User, empty: Release, name: str) -> None:
     system = {"deb": "debian-12", "rpm": "rhel-9"}[name[-3:]]
@@ -250,6 +258,9 @@ def test_a_received_upload_that_nobody_was_told_of_is_swept(
     factory.send(actor=dana, release=empty, name="a.tar.gz", data=b"abc")
     tasks.sweep()
     assert Upload.objects.get().state == Upload.State.ACCEPTED
+    assert File.objects.get().signature == ""  # not before it is published
+    publish_release(actor=dana, release=empty, at=timezone.now())
+    tasks.sweep()
     assert File.objects.get().signature.startswith("-----BEGIN PGP SIGNATURE-----")
 
 

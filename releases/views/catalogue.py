@@ -81,7 +81,7 @@ def release_detail(request: HttpRequest, product: str, version: str) -> HttpResp
         "is_ended": release.series.is_ended(now.date()),
         "recommended": best.get(release.series.product_id),
         "is_live": release.series_id in _live_series(),
-        "key": SigningKey.objects.first(),
+        "key": SigningKey.objects.filter(for_files=True).first(),
         "algorithms": CHECKSUMS,
         "today": now.date(),
     }

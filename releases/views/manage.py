@@ -138,5 +138,7 @@ def publish(request: HttpRequest, product: str, version: str) -> HttpResponse:
     else:
         for publication in queued:
             tasks.publish.delay(publication.pk)
+        for file_id in release.files.values_list("pk", flat=True):
+            tasks.sign.delay(file_id)
         messages.success(request, _("%(release)s is published.") % {"release": release})
     return redirect("releases:manage_release", product, version)
