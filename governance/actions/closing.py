@@ -1,8 +1,11 @@
 """Closing votes whose deadline has passed, and reminding those who have not voted before it does.
 
-Both are sweeps over rows: run twice, late, or by two workers at once, they change nothing more.
+Both are sweeps over rows: run twice, late, or by two workers at once, they change nothing more. A
+motion that cannot be counted is told in the log, and the others go on.
 """
 
+import logging
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
@@ -14,6 +17,8 @@ from governance.models import Motion, Vote
 from governance.tally.report import Outcome
 from portal.lib import audit
 
+logger = logging.getLogger(__name__)
+
 REMIND_BEFORE = timedelta(hours=24)
 
 
@@ -21,7 +26,7 @@ def close_due(*, at: datetime | None = None) -> int:
     """Count every vote whose deadline has passed; how many this call closed."""
     moment = clock.now(at)
     overdue = list(Motion.objects.overdue(moment).values_list("pk", flat=True))
-    return sum(close_motion(motion_id=pk, at=at) for pk in overdue)
+    return _sweep(overdue, lambda pk: close_motion(motion_id=pk, at=at))
 
 
 @transaction.atomic
@@ -78,7 +83,19 @@ def remind_due(*, at: datetime | None = None) -> int:
     moment = clock.now(at)
     waiting = Motion.objects.being_decided(moment).filter(reminded_at__isnull=True)
     due = [motion.pk for motion in waiting if reminder_time(motion) <= moment]
-    return sum(_remind(motion_id, at=at) for motion_id in due)
+    return _sweep(due, lambda pk: _remind(pk, at=at))
+
+
+def _sweep(motions: Iterable[int], act: Callable[[int], bool]) -> int:
+    """On how many motions this call acted; one that fails stops no other."""
+    done = 0
+    for pk in motions:
+        try:
+            with transaction.atomic():
+                done += act(pk)
+        except Exception:  # whatever is wrong with this motion, it is not the fault of the next
+            logger.exception("motion %d could not be closed or reminded of", pk)
+    return done
 
 
 def reminder_time(motion: Motion) -> datetime:

@@ -1,11 +1,12 @@
 """Votes that are over: counted once, numbered without gap; and reminders before."""
 
 import pytest
+from django.test import Client
 
 from governance import tasks
 from governance.actions.closing import close_due, close_motion, remind_due
 from governance.actions.motion import withdraw_motion
-from governance.models import Body, Motion
+from governance.models import Body, Motion, RuleSet
 from governance.tests.conftest import (
     DAY,
     HOUR,
@@ -130,6 +131,21 @@ def test_being_decided_lists_open_votes_by_their_deadline(
     assert list(Motion.objects.being_decided(START)) == [sooner, later]
     assert list(Motion.objects.being_decided(START + 3 * DAY)) == [later]
     assert list(Motion.objects.being_decided(START - HOUR)) == []
+
+
+def test_a_motion_that_cannot_be_counted_stops_neither_the_sweep_nor_a_page(
+    board: Body, directors: list[User], client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    RuleSet.objects.filter(body=board).update(threshold="gone")  # a word the tally does not know
+    broken = make_vote(board, directors, "Broken", at=START - 5 * DAY)
+    make_rules(board)
+    sound = make_vote(board, directors, "Sound", at=START - 4 * DAY)
+    page = client.get("/governance/motions/")
+    assert page.status_code == 200
+    sound.refresh_from_db()
+    broken.refresh_from_db()
+    assert (sound.state, broken.state) == (Motion.State.VOID, Motion.State.OPEN)
+    assert f"motion {broken.pk} could not be closed" in caplog.text
 
 
 def test_the_tasks_sweep(board: Body, directors: list[User]) -> None:
