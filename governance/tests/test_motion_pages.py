@@ -186,6 +186,16 @@ def test_the_register_says_what_will_be_here(client: Client, board: Body) -> Non
     assert "Motions appear here when their vote opens" in text_of(client, "/governance/motions/")
 
 
+def test_no_title_of_a_motion_is_a_formula_in_the_csv(
+    client: Client, board: Body, directors: list[User]
+) -> None:
+    title = '=HYPERLINK("https://example.org","Result")'
+    make_vote(board, directors, title)
+    answer = client.get("/governance/motions.csv")
+    [row] = csv.DictReader(io.StringIO(answer.content.decode()))
+    assert row["title"] == f"'{title}"
+
+
 def test_the_csv_has_the_numbers_of_each_vote(
     client: Client, resolution: Motion, board: Body, directors: list[User]
 ) -> None:

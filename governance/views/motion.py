@@ -18,6 +18,7 @@ from governance.models import Body, Motion, RuleSet, Vote
 from governance.models.motion import MotionQuerySet
 from governance.tally.rollcall import Standing
 from governance.views.fetch import moment, visible_motion
+from portal.lib import spreadsheet
 
 PER_PAGE = 20
 
@@ -56,7 +57,8 @@ def motion_csv(request: HttpRequest) -> HttpResponse:
     writer = csv.DictWriter(answer, fieldnames=register.COLUMNS)
     writer.writeheader()
     for motion in _filtered(public, form).with_votes():
-        writer.writerow(register.row(motion))
+        row = register.row(motion)
+        writer.writerow({name: spreadsheet.safe(value) for name, value in row.items()})
     return answer
 
 
