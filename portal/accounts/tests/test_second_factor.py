@@ -65,7 +65,11 @@ def test_who_receives_a_role_while_signed_in_sets_up_a_factor_first(charlie: Use
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "path",
-    [*("/", "/news/", "/staff/", "/accounts/", "/accounts/tokens/", "/accounts/roles/"), "/404/"],
+    [
+        *("/", "/news/", "/staff/", "/accounts/", "/accounts/tokens/", "/accounts/roles/"),
+        "/404/",
+        "/metrics",
+    ],
 )
 def test_without_a_factor_nothing_opens_but_setting_one_up(path: str) -> None:
     client = with_password_only(newcomer_with_role())
