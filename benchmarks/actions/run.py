@@ -45,7 +45,7 @@ def keep_run(
 ) -> Kept:
     """Keep an upload whole. The same run id again: the first run is the answer.
 
-    Raises `RunIdTakenError` when the first one is another person's and another file.
+    Raises `RunIdTakenError` when the first one is another person's, or nobody's, and another file.
     """
     earlier = _earlier(uid, actor, sha256)
     if earlier is not None:
@@ -75,7 +75,8 @@ def _earlier(uid: UUID, actor: User | None, sha256: str) -> Run | None:
     run = Run.objects.filter(uid=uid).select_related("suite", "original").first()
     if run is None:
         return None
-    if run.uploader_id != (actor and actor.pk) and run.original.sha256 != sha256:
+    same_person = actor is not None and run.uploader_id == actor.pk  # nobody is not somebody
+    if not same_person and run.original.sha256 != sha256:
         raise RunIdTakenError(str(uid))
     return run
 

@@ -101,6 +101,14 @@ def test_the_same_run_id_again_is_answered_with_the_first_run(charlie: User, dan
     assert Run.objects.count() == Original.objects.count() == 1
 
 
+def test_an_id_of_nobody_answers_only_the_same_file(charlie: User) -> None:
+    first = upload(None, native([[1.0]]))
+    assert upload(None, native([[1.0]])) == first
+    for actor in (None, charlie):
+        with pytest.raises(RunIdTakenError):
+            upload(actor, native([[2.0]]))
+
+
 def test_a_file_without_an_id_is_one_run_for_one_person(charlie: User, dana: User) -> None:
     content = hyperfine([1.0] * 5)
     assert upload(charlie, content) == upload(charlie, content)
