@@ -6,10 +6,13 @@ The sweep does what a lost message or a killed worker left behind.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 from celery import shared_task
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from releases.actions import publication as publications
@@ -30,7 +33,7 @@ def signer() -> Signer:
 @shared_task
 def accept(upload_id: str) -> None:
     """Look at a received upload."""
-    accept_upload(upload_id=UUID(upload_id))
+    accept_upload(upload_id=UUID(str(upload_id)))
 
 
 @shared_task
@@ -76,14 +79,21 @@ def advance(publication_id: int, by: Signer) -> str:
 
 @shared_task
 def sweep() -> None:
-    """Everything that waits: uploads, signatures, publications, oldest first."""
+    """Everything that waits: uploads, signatures, publications, oldest first.
+
+    What breaks is logged and waits for the next sweep; it never holds up what stands behind it.
+    """
     now = timezone.now()
-    for upload_id in Upload.objects.waiting(now).values_list("pk", flat=True):
-        accept_upload(upload_id=upload_id)
-    waiting = Package.objects.filter(format="rpm", signed_at=None)
-    for package in waiting.filter(file__release__published_at__lte=now):
-        sign(package.file_id)
-    for file_id in File.objects.unsigned(now).values_list("pk", flat=True):
-        sign(file_id)
-    for publication_id in Publication.objects.unfinished().values_list("pk", flat=True):
-        advance(publication_id, signer())
+    _each(Upload.objects.waiting(now).order_by("finished_at"), accept)
+    packages = Package.objects.filter(format="rpm", signed_at=None)
+    _each(File.objects.filter(package__in=packages, release__published_at__lte=now), sign)
+    _each(File.objects.unsigned(now), sign)
+    _each(Publication.objects.unfinished(), lambda number: advance(number, signer()))
+
+
+def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:
+    for number in rows.values_list("pk", flat=True):
+        try:
+            do(number)
+        except Exception:
+            logger.exception("%s %s cannot be done now", rows.model.__name__, number)

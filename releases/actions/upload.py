@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import os
 import re
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
-from django.db import transaction
+from django.db import DataError, IntegrityError, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
@@ -21,6 +23,8 @@ from releases.errors import RefusedError, WrongOffsetError
 from releases.models import Blob, File, Package, Release, Upload
 from releases.repository import apt
 from releases.repository.lookalike import HEAD, lookalike
+
+logger = logging.getLogger(__name__)
 
 LARGEST: Final = 10 * 2**30
 LARGEST_CHUNK: Final = 8 * 2**20
@@ -44,8 +48,9 @@ def announce_upload(
     """The upload to send chunks to; the one that was begun before, if it was of the same bytes."""
     Release.objects.select_for_update().get(pk=release.pk)
     _check_announcement(release, name, size, sha256, distributions, at)
-    before = (
-        Upload.objects.filter(release=release, name=name)
+    before = (  # locked, as its check may be accepting it now: its state is read after that
+        Upload.objects.select_for_update(of=["self"])
+        .filter(release=release, name=name)
         .exclude(state=Upload.State.REFUSED)
         .first()
     )
@@ -181,9 +186,17 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
     if inspected is not None:
         architecture = inspected["architecture"]
         upload.os, upload.cpu = File.System.LINUX, PROCESSORS.get(architecture, "")
-    file = _make_file(upload, found)
-    if inspected is not None:
-        _make_package(file, kind, inspected)
+    try:
+        with transaction.atomic():
+            file = _make_file(upload, found)
+            if inspected is not None:
+                _make_package(file, kind, inspected)
+    except (IntegrityError, DataError):
+        logger.exception("upload %s does not fit the database", upload.pk)
+        return _refuse(
+            upload,
+            _("A file or package like this is there already, or one of its names is too long."),
+        )
     upload.state, upload.file = Upload.State.ACCEPTED, file
     upload.save(update_fields=["state", "file", "os", "cpu"])
     audit.record(actor=None, verb="upload.accept", subject=upload, sha256=found.sha256)
@@ -243,11 +256,14 @@ def _check_bytes(path: Path) -> None:
 
 def _check_package(upload: Upload, kind: str, inspected: dict[str, Any]) -> None:
     product = upload.release.series.product
-    same = Package.objects.filter(product=product, format=kind, path=package_path(kind, inspected))
-    if same.exists():
+    same = Package.objects.filter(product=product, format=kind).filter(
+        Q(path=package_path(kind, inspected))
+        | Q(**{field: inspected[field] for field in ("name", "version", "architecture")})
+    )
+    if (package := same.first()) is not None:
         raise RefusedError(
             _("%(package)s is there already. The same package and version is never replaced.")
-            % {"package": str(same.get())}
+            % {"package": str(package)}
         )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -19,6 +20,7 @@ from portal.accounts.actions.token import issue_token
 from portal.accounts.models import User
 from portal.accounts.tokens import TokenScope
 from releases import sandbox, store, tasks
+from releases.actions import upload as uploads
 from releases.actions.release import publish_release
 from releases.actions.upload import (
     accept_upload,
@@ -154,6 +156,77 @@ def test_a_file_that_would_pass_for_an_index_is_refused(dana: User, empty: Relea
     settled = factory.accept(actor=dana, release=empty, name="Release", data=forged)
     assert (settled.state, File.objects.count()) == (Upload.State.REFUSED, 0)
     assert "Pack it in an archive" in settled.reason
+
+
+def test_the_same_package_of_another_source_is_refused(dana: User, draft: Release) -> None:
+    Package.objects.filter(format="deb").update(path="pool/main/o/other/package.deb")
+    settled = factory.accept(
+        actor=dana,
+        release=factory.make_draft("12.3.1"),
+        name="renamed.deb",
+        data=factory.deb(text="other bytes"),
+        distributions=["debian-12"],
+    )
+    assert settled.state == Upload.State.REFUSED
+    assert "never replaced" in settled.reason
+
+
+def test_what_the_database_does_not_take_is_refused(
+    dana: User, draft: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "_check_package", lambda *args: None)  # two at the same moment
+    settled = factory.accept(
+        actor=dana,
+        release=factory.make_draft("12.3.1"),
+        name="renamed.deb",
+        data=factory.deb(text="other bytes"),
+        distributions=["debian-12"],
+    )
+    assert settled.state == Upload.State.REFUSED
+    assert "there already" in settled.reason
+    assert not File.objects.filter(name="renamed.deb").exists()
+
+
+def test_a_row_that_breaks_does_not_hold_up_the_sweep(
+    dana: User, empty: Release, signer: LocalSigner
+) -> None:
+    first = factory.send(actor=dana, release=empty, name="a.tar.gz", data=b"abc")
+    second = factory.send(actor=dana, release=empty, name="b.tar.gz", data=b"abc")
+    store.upload_path(first.pk).unlink()
+    tasks.sweep()
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.state, second.state) == (Upload.State.RECEIVED, Upload.State.ACCEPTED)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upload_that_is_being_accepted_is_not_announced_over(
+    dana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = factory.make_draft()
+    upload = factory.send(actor=dana, release=release, name="a.tar.gz", data=b"abcdef")
+    Upload.objects.filter(pk=upload.pk).update(state=Upload.State.OPEN)
+    refused: list[str] = []
+
+    def announce_over() -> None:
+        try:
+            announce(dana, release, sha256="0" * 64)
+        except RefusedError as error:
+            refused.append(str(error))
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=announce_over)
+    with transaction.atomic():
+        Upload.objects.select_for_update().get(pk=upload.pk)
+        thread.start()
+        thread.join(0.5)
+        assert thread.is_alive()  # it waits for the row
+        Upload.objects.filter(pk=upload.pk).update(state=Upload.State.ACCEPTED)
+    thread.join(30)
+    assert "other bytes" in refused[0]
+    upload.refresh_from_db()
+    assert upload.state == Upload.State.ACCEPTED
 
 
 @pytest.mark.parametrize("name", ["broken.deb", "broken.rpm"])
