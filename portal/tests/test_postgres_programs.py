@@ -5,12 +5,15 @@ import pytest
 
 from portal.postgres_programs import reachable, shared_copy
 
+PARTS = ["server/install", "server.libs"]
+
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
-    folder = tmp_path / "private" / "pginstall"
-    (folder / "bin").mkdir(parents=True)
-    (folder / "bin" / "postgres").write_text("program")
+    folder = tmp_path / "private"
+    for part in PARTS:
+        (folder / part).mkdir(parents=True)
+    (folder / "server/install/postgres").write_text("program")
     return folder
 
 
@@ -21,28 +24,29 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_a_folder_below_a_private_one_is_not_reachable(programs: Path) -> None:
-    programs.parent.chmod(0o700)
-    assert not reachable(programs)
+    programs.chmod(0o700)
+    assert not reachable(programs / "server")
     assert reachable(Path("/usr/bin"))
 
 
 def test_the_copy_is_made_once_and_others_may_read_it(programs: Path, place: Path) -> None:
-    copy = shared_copy(programs, place)
-    assert (copy / "bin" / "postgres").read_text() == "program"
+    copy = shared_copy(programs, PARTS, place)
+    assert (copy / "server/install/postgres").read_text() == "program"
+    assert (copy / "server.libs").is_dir()
     assert copy.stat().st_mode & 0o777 == 0o755
-    assert shared_copy(programs, place) == copy
+    assert shared_copy(programs, PARTS, place) == copy
     assert list(place.iterdir()) == [copy]
 
 
 def test_another_version_of_the_folder_is_another_copy(programs: Path, place: Path) -> None:
-    first = shared_copy(programs, place)
-    (programs / "NEWER").touch()
-    assert shared_copy(programs, place) != first
+    first = shared_copy(programs, PARTS, place)
+    (programs / "server.libs" / "newer").touch()
+    assert shared_copy(programs, PARTS, place) != first
 
 
 @pytest.mark.parametrize("trap", ["link", "open to all"])
 def test_what_somebody_else_put_there_is_refused(programs: Path, place: Path, trap: str) -> None:
-    copy = shared_copy(programs, place)
+    copy = shared_copy(programs, PARTS, place)
     shutil.rmtree(copy)
     if trap == "link":
         copy.symlink_to(programs)
@@ -50,4 +54,4 @@ def test_what_somebody_else_put_there_is_refused(programs: Path, place: Path, tr
         copy.mkdir()
         copy.chmod(0o777)
     with pytest.raises(PermissionError, match="not made by us"):
-        shared_copy(programs, place)
+        shared_copy(programs, PARTS, place)
