@@ -114,7 +114,7 @@ class Stack:
         deadline = time.monotonic() + patience
         while True:
             try:
-                with urllib.request.urlopen(f"{self.url}/health/ready", timeout=10):  # noqa: S310
+                with urllib.request.urlopen(self.readiness(), timeout=10):  # noqa: S310
                     return
             except (urllib.error.URLError, OSError) as error:
                 answer = error
@@ -123,6 +123,11 @@ class Stack:
                 told = answer.read().decode() if isinstance(answer, urllib.error.HTTPError) else ""
                 pytest.fail("\n".join([f"The stack is not ready: {answer} {told}", *logs]))
             time.sleep(0.1)
+
+    def readiness(self) -> urllib.request.Request:
+        """The question whether every part is ready, as an operator asks: answered anew."""
+        bearer = {"Authorization": f"Bearer {self.env['METRICS_TOKEN']}"}
+        return urllib.request.Request(f"{self.url}/health/ready", headers=bearer)  # noqa: S310
 
     def start_what_died(self) -> None:
         dead = [name for name, child in self.children.items() if child.poll() is not None]

@@ -17,7 +17,8 @@ def test_every_process_of_the_table_answers_and_is_named(stack: Stack) -> None:
 def test_a_dead_process_makes_the_installation_unready_by_name(stack: Stack) -> None:
     stack.kill("receiver")
 
-    answer = requests.get(f"{stack.url}/health/ready", timeout=10)
+    asked = stack.readiness()
+    answer = requests.get(asked.full_url, headers=dict(asked.header_items()), timeout=10)
 
     assert answer.status_code == 503
     missing = [name for name, part in answer.json()["parts"].items() if not part["ready"]]

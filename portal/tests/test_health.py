@@ -1,6 +1,7 @@
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.django_db
 def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of the table runs here; each question has to find that out at once."""
     monkeypatch.setattr(health, "PATIENCE", 0.5)
+    monkeypatch.setattr(health, "recent", health.Recent())
     monkeypatch.setenv("SIGNER_SOCKET", "/nonexistent/signer.sock")
     for name in ("RECEIVER_URL", "TWIN_URL", "WEB_URL"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
@@ -47,7 +49,37 @@ def test_ready_names_each_process_that_is_missing(client: Client) -> None:
         "beat",
         "signer",
     }
-    assert parts["worker"]["detail"] == "TimeoutError: no sign of life within 20 s"
+    assert all(set(part) == {"ready"} for part in parts.values())
+
+
+def test_what_went_wrong_is_told_to_staff_and_to_the_bearer_of_the_token(
+    client: Client, settings: Settings, frank: User, client_for: Callable[[User], Client]
+) -> None:
+    settings.METRICS_TOKEN = "a-long-token"
+    bearer = {"authorization": "Bearer a-long-token"}
+    password_only = Client()
+    password_only.force_login(frank)
+    for answer in (
+        client.get("/health/ready", headers=bearer),
+        client_for(frank).get("/health/ready"),
+    ):
+        worker = answer.json()["parts"]["worker"]
+        assert worker["detail"] == "TimeoutError: no sign of life within 20 s"
+    assert "detail" not in password_only.get("/health/ready").json()["parts"]["worker"]
+
+
+def test_strangers_have_the_parts_asked_once_a_second(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.METRICS_TOKEN = "a-long-token"
+    bearer = {"authorization": "Bearer a-long-token"}
+    monkeypatch.setattr(health, "FRESH", 0.5)
+    assert not client.get("/health/ready").json()["parts"]["worker"]["ready"]
+    heartbeat.give("worker")
+    assert not client.get("/health/ready").json()["parts"]["worker"]["ready"]
+    assert client.get("/health/ready", headers=bearer).json()["parts"]["worker"]["ready"]
+    time.sleep(0.6)
+    assert client.get("/health/ready").json()["parts"]["worker"]["ready"]
 
 
 def test_a_sign_of_life_is_seen_for_a_while(client: Client) -> None:
