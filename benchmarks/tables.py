@@ -32,7 +32,9 @@ def csv_answer(name: str, header: Sequence[str], rows: Iterable[Sequence[object]
 
 
 def json_answer(data: Mapping[str, Any]) -> HttpResponse:
-    return _public(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
+    return _public(
+        JsonResponse(data, json_dumps_params={"ensure_ascii": False, "allow_nan": False})
+    )
 
 
 def _public(answer: HttpResponse) -> HttpResponse:

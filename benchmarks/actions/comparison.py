@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
 from django.db import transaction
@@ -135,6 +136,8 @@ def _contrast(a: Result, b: Result) -> Contrast | None:
     if ours <= 0 or theirs <= 0 or "%" in a.unit:
         return None
     ratio = theirs / ours if a.direction == "lower" else ours / theirs
+    if not isfinite(ratio) or ratio == 0:
+        return None
     return Contrast(ratio, None, None, None, None, 0.0, (0, 0))
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import isfinite
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -52,4 +54,5 @@ class Statistics(models.Model):
         """Half of the interval as a share of the median."""
         if self.low is None or self.high is None or not self.median:
             return None
-        return (self.high - self.low) / 2 / self.median
+        share = (self.high - self.low) / 2 / self.median
+        return share if isfinite(share) else None

@@ -6,6 +6,7 @@ import hashlib
 import json
 import zlib
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, Final
 
 from benchmarks import privacy
@@ -54,7 +55,7 @@ def opened(raw: bytes) -> File:
     _count(data)
     data = privacy.cleaned(data)
     try:
-        kept = json.dumps(data, ensure_ascii=False, indent=1).encode()
+        kept = json.dumps(_in_json(data), ensure_ascii=False, indent=1, allow_nan=False).encode()
     except UnicodeEncodeError:
         raise RefusedError("", "The file holds half of a character (a lone surrogate).") from None
     return File("", data, kept, sha256)
@@ -98,3 +99,14 @@ def _count(data: Any) -> None:
                 numbers += 1
         if numbers > NUMBERS:
             raise RefusedError("", f"The file holds more than {NUMBERS} samples.")
+
+
+def _in_json(value: Any) -> Any:
+    """The same with null for NaN and infinity, which JSON does not know though tools write them."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, list):
+        return [_in_json(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _in_json(item) for key, item in value.items()}
+    return value

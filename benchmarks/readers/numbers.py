@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.documents import RefusedError
+
+LARGEST: Final = 1e15  # a measurement: 30 million years in seconds, a petabyte in bytes
+LARGEST_FACT: Final = 1e30  # any other number, such as a seed
 
 
 def number(value: Any, place: str) -> float:
@@ -18,6 +21,8 @@ def number(value: Any, place: str) -> float:
         raise RefusedError(place, "This number is too large.") from None
     if not isfinite(found):
         raise RefusedError(place, "NaN and infinity cannot be kept.")
+    if found > LARGEST:
+        raise RefusedError(place, "This number is too large.")
     if found < 0:
         raise RefusedError(place, "A measurement cannot be negative.")
     return found
@@ -36,9 +41,11 @@ def optional(value: Any, place: str) -> float | None:
 
 
 def finite(value: Any, place: str) -> None:
-    """Refuse NaN and infinity anywhere below ``value``."""
+    """Refuse NaN, infinity and numbers beyond any meaning anywhere below ``value``."""
     if isinstance(value, float) and not isfinite(value):
         raise RefusedError(place, "NaN and infinity cannot be kept.")
+    if isinstance(value, int | float) and abs(value) > LARGEST_FACT:
+        raise RefusedError(place, "This number is too large.")
     if isinstance(value, dict):
         for key, item in value.items():
             finite(item, f"{place}/{key}")

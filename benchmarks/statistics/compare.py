@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from benchmarks.statistics.describe import Floats
 
 Direction = Literal["higher", "lower"]
+TINIEST = 1e-100  # below, an inverse or a ratio may be more than a float holds
 MEDIAN_ERROR = 1.2533  # the standard error of a median against that of a mean, normal distribution
 
 
@@ -48,16 +49,16 @@ class Contrast:
 
 
 def contrast(a: Side, b: Side, *, direction: Direction) -> Contrast | None:
-    """Compare two sides; None when a median is not positive, so that there is no ratio."""
+    """Compare two sides; None when a median is zero (or next to it): no ratio."""
     import numpy as np
 
     ours, theirs = process_medians(a.samples), process_medians(b.samples)
     if direction == "lower":  # a duration: the speed is its inverse
-        if min(ours.min(), theirs.min()) <= 0:
+        if min(ours.min(), theirs.min()) < TINIEST:
             return None
         ours, theirs = 1 / ours, 1 / theirs
     middle_a, middle_b = float(np.median(ours)), float(np.median(theirs))
-    if middle_a <= 0 or middle_b <= 0:
+    if min(middle_a, middle_b) < TINIEST:
         return None
     low = high = p = delta = None
     if min(len(ours), len(theirs)) >= FEWEST:
@@ -82,7 +83,7 @@ def _interval(
 
     above = drawn_medians(ours, seed_of(f"{key}|{other}|a"))
     below = drawn_medians(theirs, seed_of(f"{key}|{other}|b"))
-    if below.min() <= 0:
+    if below.min() < TINIEST:
         return None, None
     low, high = np.percentile(above / below, [2.5, 97.5])
     return float(low), float(high)

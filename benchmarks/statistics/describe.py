@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -110,7 +111,8 @@ def _variation(values: Floats) -> float | None:
     mean = float(values.mean())
     if len(values) < 2 or mean == 0:
         return None
-    return float(values.std(ddof=1)) / abs(mean)
+    share = float(values.std(ddof=1)) / abs(mean)
+    return share if isfinite(share) else None
 
 
 def _variation_within(samples: Sequence[Sequence[float]]) -> float | None:

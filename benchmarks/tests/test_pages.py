@@ -376,3 +376,13 @@ def test_an_address_that_had_its_share_is_turned_away_before_its_file_is_read(
             assert answer.status_code == 429
             assert "Too many uploads" in answer.content.decode()
     assert client_for(charlie).post(path, sent(hyperfine(FAST))).status_code == 200
+
+
+def test_numbers_at_the_ends_of_what_can_be_kept_are_shown(client: Client, charlie: User) -> None:
+    run = upload(charlie, hyperfine([1e15] * 5, [5e-324, 5e-324, 5e-324, 1e15, 1e15]))
+    page(client, two(run))
+    tasks.compute_due()
+    for path in (run.get_absolute_url(), two(run), "/benchmarks/commands/", "/benchmarks/"):
+        page(client, path)
+    for path in (f"{run.get_absolute_url()}?format=json", f"{two(run)}&format=json"):
+        assert client.get(path).json()

@@ -148,6 +148,9 @@ def test_the_direction_follows_from_the_unit_when_it_is_not_said() -> None:
         (b'{"results": [{"command": "x", "mean": 1, "times": [1, 1e999]}]}', "/results/0/times/1"),
         (hyperfine(times=[0.1, True, 1, 1, 1]), "/results/0/times/1"),
         (hyperfine(times=[10**400, 1, 1, 1, 1]), "/results/0/times/0"),
+        (hyperfine(times=[1e308, 1, 1, 1, 1]), "/results/0/times/0"),
+        (native("environment/cpu/mhz", 10**400), "/environment/cpu/mhz"),
+        (native("results/0/summary", {"mean": 1e16}), "/results/0/summary/mean"),
         (hyperfine(times=[]), "/results/0/times"),
         (hyperfine(exit_codes=[0]), "/results/0/exit_codes"),
         (hyperfine(command=7), "/results/0/command"),
@@ -229,3 +232,13 @@ def test_a_refusal_reads_as_a_sentence() -> None:
 def test_an_upload_without_any_result_is_refused() -> None:
     with pytest.raises(RefusedError):
         limits.check(Document(format="x", results=[]), now=NOW)
+
+
+def test_the_kept_file_is_json_though_tools_write_what_is_not() -> None:
+    raw = json.dumps(hyperfine(stddev=float("nan"), user=float("inf"))).encode()
+
+    def stop(word: str) -> None:
+        raise AssertionError(word)
+
+    (one,) = json.loads(take(raw, now=NOW).original, parse_constant=stop)["results"]
+    assert (one["stddev"], one["user"]) == (None, None)

@@ -1,4 +1,5 @@
 import itertools
+import math
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
 from benchmarks.statistics import Contrast, Side, Verdict, contrast, describe, holm, judge
+from benchmarks.statistics.compare import Direction
 from benchmarks.statistics.judge import effect
 
 
@@ -188,3 +190,17 @@ def test_processes_of_one_length_and_of_several_are_described_alike() -> None:
     assert ragged.within == pytest.approx(expected)
     assert even.median == 3.5
     assert describe([[0.0, 0.0], [0.0, 0.0]], key="x").within is None
+
+
+@pytest.mark.parametrize("direction", ["lower", "higher"])
+def test_what_no_float_holds_is_not_called_a_ratio(direction: Direction) -> None:
+    tiny = [single([value] * 5) for value in (5e-324, 1e-310)]
+    huge, mixed = single([1e15] * 5), single([5e-324, 5e-324, 5e-324, 1e15, 1e15])
+    for ours, theirs in itertools.permutations([*tiny, huge, mixed], 2):
+        found = contrast(Side(ours, "a"), Side(theirs, "b"), direction=direction)
+        if found is not None:
+            numbers = [found.ratio, found.low, found.high, found.p, found.delta, found.floor]
+            assert all(math.isfinite(value) for value in numbers if value is not None)
+    for samples in (*tiny, huge, mixed):
+        told = describe(samples, key="x")
+        assert told.between is None or math.isfinite(told.between)
