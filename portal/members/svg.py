@@ -17,6 +17,9 @@ SVG = "http://www.w3.org/2000/svg"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 DEEPEST = 40
 MOST_ELEMENTS = 5_000
+MOST_DRAWN = 20_000  # elements, counted again wherever a reference draws them again
+MOST_REFERENCES = 200  # drawn ones: uses, masks, clip paths
+LONGEST_CHAIN = 6  # of references that lead to references
 LARGEST = 20_000  # of a width or height
 LONGEST_STYLE = 20_000  # characters in all style sheets of a drawing
 
@@ -42,6 +45,12 @@ REFERENCE = re.compile(r"url\(\s*['\"]?#([A-Za-z_][\w.:-]*)['\"]?\s*\)")
 NAME = re.compile(r"[A-Za-z_][\w.:-]*")
 LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)(px|pt)?\s*")
 CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
+OWN_REFERENCE = re.compile("\0[^\0]+\0")
+ONLY_REFERENCE = {"clip-path", "mask"}
+FUNCTIONS = {
+    *("rgb", "rgba", "hsl", "hsla"),
+    *("matrix", "translate", "scale", "rotate", "skewX", "skewY"),
+}
 FORBIDDEN = re.compile(r"url\s*\(|javascript:|expression|@import|[<>\\]|/\*", re.IGNORECASE)
 
 
@@ -82,6 +91,7 @@ def sanitise(raw: bytes) -> Drawing:
     _copy_children(root, clean, prefix, _rules(root), depth=0)
     if not any(element.tag in SHAPES for element in clean.iter()):
         raise SvgError("empty")
+    _check_effort(clean)
     return Drawing(tostring(clean, encoding="utf-8"), width, height)
 
 
@@ -130,9 +140,45 @@ def _safe_value(name: str, value: str, prefix: str) -> str | None:
         inside = value.startswith("#") and NAME.fullmatch(value[1:])
         return f"#{prefix}{value[1:]}" if inside else None
     renamed = REFERENCE.sub(lambda match: f"\0{match[1]}\0", value)
-    if FORBIDDEN.search(renamed):
+    if FORBIDDEN.search(renamed) or not _functions(renamed) <= FUNCTIONS:
+        return None
+    if name in ONLY_REFERENCE and renamed != "none" and not OWN_REFERENCE.fullmatch(renamed):
         return None
     return re.sub("\0([^\0]+)\0", lambda match: f"url(#{prefix}{match[1]})", renamed)
+
+
+def _functions(value: str) -> set[str]:
+    """What stands before the opening brackets."""
+    heads = (part.rstrip()[-20:] for part in value.split("(")[:-1])
+    return {re.split(r"[^\w-]", head)[-1] for head in heads}
+
+
+def _check_effort(root: Element) -> None:
+    """Walk the drawing as a browser draws it: few references can make millions of shapes."""
+    targets: dict[str, Element] = {}
+    for element in root.iter():
+        targets.setdefault(element.get("id", ""), element)
+    drawn = references = 0
+    left = [(root, 0, False)]
+    while left:
+        element, chain, is_used = left.pop()
+        is_use = element.tag == "use"
+        drawn += 1
+        if (is_use and is_used) or drawn > MOST_DRAWN or chain > LONGEST_CHAIN:
+            raise SvgError("complex")
+        left.extend((child, chain, is_used) for child in element)
+        for name in ("href", *ONLY_REFERENCE):
+            target = targets.get(_target(element.get(name, "")))
+            if target is not None:
+                references += not element.tag.endswith("Gradient")
+                left.append((target, chain + 1, is_use and name == "href"))
+        if references > MOST_REFERENCES:
+            raise SvgError("complex")
+
+
+def _target(reference: str) -> str:
+    """The id in `#id` or `url(#id)`."""
+    return reference.removeprefix("url(").removeprefix("#").removesuffix(")") or "-"
 
 
 def _rules(root: Element) -> Rules:

@@ -56,6 +56,52 @@ def test_colours_of_drawing_programs_survive() -> None:
     assert 'opacity=".5"' in result
 
 
+def multiplied(inner: str, outer: str) -> str:
+    """Seven levels, each drawing the one below ten times."""
+    levels = ["<g id='a0'><path d='M0 0'/></g>"]
+    for level in range(1, 8):
+        parts = inner.format(level - 1) * 10
+        levels.append(outer.format(level, parts))
+    return "".join(levels)
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        multiplied("<use href='#a{}'/>", "<g id='a{}'>{}</g>"),
+        multiplied("<path d='M0' mask='url(#a{})'/>", "<mask id='a{}'>{}</mask>"),
+        multiplied("<path d='M0' clip-path='url(#a{})'/>", "<clipPath id='a{}'>{}</clipPath>"),
+        "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>",
+        "<mask id='a'><path d='M0' mask='url(#a)'/></mask>",
+        "<g id='a'><path d='M0'/></g>" + "<use href='#a'/>" * 201,
+        "<g id='a'>" + "<path d='M0'/>" * 200 + "</g>" + "<use href='#a'/>" * 150,
+    ],
+)
+def test_a_small_drawing_cannot_be_made_large_by_references(bomb: str) -> None:
+    with pytest.raises(SvgError, match="complex"):
+        clean(bomb)
+
+
+def test_a_clip_path_of_drawing_programs_survives() -> None:
+    result = clean(
+        "<defs><rect id='r' width='9' height='9'/></defs>"
+        "<clipPath id='c'><use xlink:href='#r'/></clipPath>"
+        "<g clip-path='url(#c)' transform='translate(1 2) rotate (3)' fill='rgb(1,2,3)'>"
+        "<path d='M0 0' mask='none'/></g>"
+    )
+    for kept in ("clip-path=", "translate(1 2) rotate (3)", "rgb(1,2,3)", 'mask="none"', "<use "):
+        assert kept in result
+
+
+@pytest.mark.parametrize("name", ["mask", "clip-path", "fill", "stroke", "color", "stop-color"])
+@pytest.mark.parametrize(
+    "value", ["image-set('//evil.example' 1x)", "src('//evil.example')", "url(#a) image('//evil')"]
+)
+def test_no_value_loads_from_elsewhere(name: str, value: str) -> None:
+    assert "evil" not in clean(f'<path d="M0" {name}="{value}"/>')
+    assert "evil" not in clean(f'<path d="M0" style="{name}:{value}"/>')
+
+
 def test_a_style_sheet_that_is_broken_changes_nothing() -> None:
     for broken in ("a" * 19_990, ".a fill:red}", "{" * 9_000, ".a," * 6_000):
         assert "fill" not in clean(f'<style>{broken}</style><path class="a" d="M0 0"/>')
