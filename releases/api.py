@@ -6,7 +6,8 @@ HEAD where to go on.
 
 from __future__ import annotations
 
-from typing import Any, cast
+import re
+from typing import Any, Final, cast
 from uuid import UUID
 
 from django.db import transaction
@@ -22,6 +23,8 @@ from releases import tasks
 from releases.actions import upload as uploads
 from releases.errors import RefusedError, WrongOffsetError
 from releases.models import Product, Release, Upload
+
+OFFSET: Final = re.compile(r"[0-9]{1,18}")
 
 router = Router(tags=["uploads"], auth=TokenAuth(TokenScope.UPLOAD_RELEASES))
 
@@ -73,7 +76,7 @@ def _upload(request: HttpRequest, upload_id: UUID) -> Upload:
 
 def _offset(request: HttpRequest) -> int:
     text = request.headers.get("Upload-Offset", "")
-    if not (text.isascii() and text.isdigit()):
+    if not OFFSET.fullmatch(text):
         raise HttpError(400, "Say in Upload-Offset where the chunk begins.")
     return int(text)
 

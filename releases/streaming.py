@@ -15,7 +15,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 
 PIECE: Final = 256 * 1024
-RANGE: Final = re.compile(r"bytes=(\d*)-(\d*)")
+RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 
 def file_response(

@@ -304,6 +304,8 @@ def test_the_api_takes_a_file_in_pieces(
     conflict = patch("0", b"abc")
     assert (conflict.status_code, conflict["Upload-Offset"]) == (409, "3")
     assert patch("three", b"def").status_code == 400
+    assert patch("9" * 5000, b"def").status_code == 400
+    assert patch("9" * 18, b"def").status_code == 409
     assert patch("3", b"defg").status_code == 409
     assert client.post(f"{url}/finish", headers=headers).status_code == 409
     assert patch("3", b"def")["Upload-Offset"] == "6"
