@@ -13,7 +13,7 @@ from releases import maturity as maturities
 from releases import version as versions
 from releases.actions.repository import enter_packages
 from releases.errors import RefusedError
-from releases.models import Publication, Release, Series
+from releases.models import Package, Publication, Release, Series
 
 
 @transaction.atomic
@@ -86,11 +86,26 @@ def reasons_against(*, actor: User, release: Release, at: dt.datetime) -> list[s
         reasons.append(_("Upload at least one file first."))
     if not maturities.allowed(release.series.product.scale, release.maturity):
         reasons.append(_("The maturity scale of this product does not have this word."))
-    if release.is_stable and release.files.filter(uploaded_by=actor).exists():
-        reasons.append(
-            _(
-                "You uploaded files of this release. A stable release is published by a second"
-                " release manager."
+    if release.files.filter(uploaded_by=actor).exists():
+        if release.is_stable:
+            reasons.append(
+                _(
+                    "You uploaded files of this release. A stable release is published by a second"
+                    " release manager."
+                )
             )
-        )
+        elif _reaches_stable_users(release, at):
+            reasons.append(
+                _(
+                    "You uploaded files of this release, and its packages enter the repositories of"
+                    " a series that has a stable release. A second release manager publishes it."
+                )
+            )
     return reasons
+
+
+def _reaches_stable_users(release: Release, at: dt.datetime) -> bool:
+    """Whether people who installed a stable release would get these packages as an update."""
+    packages = Package.objects.filter(file__release=release)
+    stable = Release.objects.published(at).stable().filter(series=release.series)
+    return packages.exists() and stable.exists()

@@ -56,6 +56,23 @@ def test_who_uploaded_a_stable_release_cannot_publish_it_alone(dana: User, grace
     publish_release(actor=grace, release=release, at=timezone.now())
 
 
+def test_no_maturity_goes_around_the_second_person_in_a_stable_series(
+    dana: User, grace: User
+) -> None:
+    now = timezone.now()
+    stable = factory.make_draft("11.8.9", "stable")
+    factory.accept(actor=dana, release=stable, name="a.zip", data=b"a")
+    publish_release(actor=grace, release=stable, at=now)
+    plain = factory.make_draft("11.8.10-rc1", "alpha")
+    factory.accept(actor=dana, release=plain, name="b.zip", data=b"b")
+    publish_release(actor=dana, release=plain, at=now)  # nothing enters a repository
+    release = factory.make_draft("11.8.10", "alpha")
+    factory.add_files(actor=dana, release=release)
+    with pytest.raises(RefusedError, match="second release manager"):
+        publish_release(actor=dana, release=release, at=now)
+    publish_release(actor=grace, release=release, at=now)
+
+
 def test_a_release_without_files_or_with_uploads_on_their_way_waits(dana: User) -> None:
     release = factory.make_draft()
     with pytest.raises(RefusedError, match="at least one file"):
