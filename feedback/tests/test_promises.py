@@ -65,6 +65,34 @@ def test_people_see_what_is_kept_before_it_is_kept_and_can_delete_it(
     assert "No report is kept under this code" in again.content.decode()
 
 
+def test_a_file_written_by_hand_is_shown_kept_and_deleted_by_its_code(client: Client) -> None:
+    page = upload(client, lines(DEBIAN)).content.decode()
+    assert "Nothing is kept yet" in page
+    assert "Debian 12" in page
+    assert UID not in page
+    assert not Incoming.objects.exists()
+    kept = client.post("/statistics/report/keep/", {"report": hidden_field(page)})
+    code = re.search(r"[A-Z2-7]{6}(?:-[A-Z2-7]{6}){3}", kept.content.decode())
+    assert code
+    drain_inbox()
+    assert ServerWeek.objects.get().version == "10.11.19"
+    assert client.post("/privacy/", {"code": code[0]}).status_code == 302
+    assert not Report.objects.exists()
+    again = client.post("/privacy/", {"code": code[0]})
+    assert again.status_code == 422
+    assert "No report is kept under this code" in again.content.decode()
+
+
+def test_a_preview_is_kept_within_the_hour_only(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = upload(client, lines(DEBIAN)).content.decode()
+    monkeypatch.setattr("feedback.views.report.PREVIEW_SECONDS", -1)
+    answer = client.post("/statistics/report/keep/", {"report": hidden_field(page)}, follow=True)
+    assert "older than an hour" in answer.content.decode()
+    assert not Incoming.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
