@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from releases.actions import publication as publications
+from releases.actions.repository import queue_failed_again
 from releases.actions.signature import sign_file, sign_package
 from releases.actions.upload import accept_upload
 from releases.models import File, Package, Publication, Upload
@@ -88,6 +89,7 @@ def sweep() -> None:
     packages = Package.objects.filter(format="rpm", signed_at=None)
     _each(File.objects.filter(package__in=packages, release__published_at__lte=now), sign)
     _each(File.objects.unsigned(now), sign)
+    queue_failed_again(at=now)
     _each(Publication.objects.unfinished(), lambda number: advance(number, signer()))
 
 

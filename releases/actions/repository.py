@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
+from typing import Final
 
 from django.conf import settings
+from django.db import transaction
 
 from releases.distributions import (
     DEFAULT_ARCHITECTURES,
@@ -13,6 +16,9 @@ from releases.distributions import (
     Distribution,
 )
 from releases.models import Membership, Package, Publication, Release, Repository
+
+PAUSE: Final = dt.timedelta(minutes=5)  # before a failed publication is asked for again
+MOST_FAILURES: Final = 12
 
 
 def enter_packages(*, release: Release) -> list[Publication]:
@@ -46,6 +52,22 @@ def queue_publication(*, repository: Repository) -> Publication:
     locked.serial += 1
     locked.save(update_fields=["serial"])
     return Publication.objects.create(repository=locked, serial=locked.serial)
+
+
+@transaction.atomic
+def queue_failed_again(*, at: dt.datetime) -> list[Publication]:
+    """New publications of repositories whose last one failed a while ago: a clock that went wrong
+    or a file that was put back is no reason to stay behind for ever. After MOST_FAILURES in a row
+    the next release, or a person, has to do something.
+    """
+    failed = Publication.objects.failed_last(at - PAUSE).select_related("repository__current")
+    found = []
+    for publication in failed:
+        repository = publication.repository
+        shown = repository.current.serial if repository.current else 0
+        if repository.publications.filter(serial__gt=shown).count() < MOST_FAILURES:
+            found.append(queue_publication(repository=repository))
+    return found
 
 
 def _repositories_of(

@@ -106,6 +106,12 @@ class PublicationQuerySet(models.QuerySet["Publication"]):
         """The queue: what still has to be built, signed or switched to."""
         return self.filter(state__in=Publication.UNFINISHED).order_by("repository", "serial")
 
+    def failed_last(self, until: dt.datetime) -> PublicationQuerySet:
+        """The newest publication of its repository, if it failed and was asked for by `until`."""
+        return self.filter(
+            state=Publication.State.FAILED, serial=F("repository__serial"), queued_at__lte=until
+        )
+
     def recent(self) -> PublicationQuerySet:
         """The current publication of each repository and those just before it."""
         return self.filter(

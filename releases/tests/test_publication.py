@@ -18,7 +18,12 @@ from portal.lib.models import AuditEntry
 from releases import store, tasks
 from releases.actions import publication as actions
 from releases.actions.release import publish_release
-from releases.actions.repository import queue_publication
+from releases.actions.repository import (
+    MOST_FAILURES,
+    PAUSE,
+    queue_failed_again,
+    queue_publication,
+)
 from releases.actions.signature import remember_key, sign_package
 from releases.models import Package, Publication, Release, Repository, SigningKey
 from releases.repository import apt, yum
@@ -118,6 +123,35 @@ def test_a_refusal_of_the_signer_fails_the_publication_and_keeps_the_last(
     repository.refresh_from_db()
     assert repository.current is not None
     assert repository.current.serial == 1
+
+
+def test_a_failed_publication_is_asked_for_again_but_not_for_ever(
+    release: Release, signer: LocalSigner
+) -> None:
+    repository = Repository.objects.get(distribution="debian-12")
+    publication = queue_publication(repository=repository)
+    actions.fail_publication(publication_id=publication.pk, reason="the clock")
+    now = timezone.now()
+    assert queue_failed_again(at=now) == []
+    for tried in range(1, MOST_FAILURES):
+        (again,) = queue_failed_again(at=now + PAUSE * 2)
+        assert again.serial == publication.serial + tried
+        actions.fail_publication(publication_id=again.pk, reason="the clock")
+    assert queue_failed_again(at=now + PAUSE * 2) == []
+
+
+def test_the_sweep_mends_what_failed(release: Release, signer: LocalSigner) -> None:
+    repository = Repository.objects.get(distribution="debian-12")
+    publication = queue_publication(repository=repository)
+    actions.fail_publication(publication_id=publication.pk, reason="the clock")
+    Publication.objects.update(
+        queued_at=timezone.now() - PAUSE, dated_at=timezone.now() - dt.timedelta(minutes=1)
+    )
+    signer.open_log(Path(store.blob_path("00" * 32)).parent)
+    tasks.sweep()
+    repository.refresh_from_db()
+    assert repository.current is not None
+    assert repository.current.serial == publication.serial + 1
 
 
 def _when_its_turn_comes(publication: Publication, signer: LocalSigner) -> str:
