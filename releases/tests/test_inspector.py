@@ -1,0 +1,49 @@
+"""The inspector's confinement, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from releases.inspector import seccomp
+
+ROOT = Path(__file__).resolve().parents[2]
+ATTEMPT = """
+import os, socket, sys
+from releases.inspector.__main__ import confine
+confine()
+for attempt in (
+    lambda: socket.socket(socket.AF_UNIX),
+    lambda: socket.socketpair(),
+    lambda: os.execv(sys.executable, [sys.executable, "-V"]),
+):
+    try:
+        attempt()
+    except PermissionError:
+        print("refused")
+"""
+
+
+@pytest.mark.skipif(
+    os.uname().machine not in seccomp.REFUSED, reason="no filter for this processor"
+)
+def test_the_inspector_opens_no_socket_and_starts_no_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ATTEMPT], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.returncode) == ("refused\n" * 3, 0), done.stderr
+
+
+def test_a_filter_jumps_to_its_last_instruction() -> None:
+    code = seccomp.program(1, (41, 42))
+    assert len(code) == 8 * 9
+    assert [code[at * 8 + 2] for at in (4, 5, 6)] == [3, 2, 1]
+
+
+def test_an_unknown_processor_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seccomp, "REFUSED", {})
+    assert not seccomp.forbid(None)  # type: ignore[arg-type]
