@@ -45,6 +45,16 @@ def test_the_signer_reaches_no_network_and_no_other_secret() -> None:
     assert "env_file" not in SERVICES["signer"]
 
 
+def test_the_socket_of_the_signer_is_where_it_is_asked_and_nowhere_else() -> None:
+    with_socket = {
+        name
+        for name, service in SERVICES.items()
+        if "signer-socket:/run/signer" in service.get("volumes", [])
+    }
+
+    assert with_socket == {"web", "worker", "signer"}
+
+
 def test_every_secret_that_a_service_uses_is_made_by_the_script() -> None:
     script = (ROOT / "scripts" / "make_secrets.sh").read_text()
     used = {name for service in SERVICES.values() for name in service.get("secrets", [])}
