@@ -1,4 +1,7 @@
-"""Periodic repair of what a lost message missed. Each may run at any time, and twice."""
+"""Periodic repair of what a lost message missed. Each may run at any time, and twice.
+
+A row that cannot be repaired is logged and stops no other: each is a transaction of its own.
+"""
 
 import logging
 from datetime import datetime, timedelta
@@ -25,10 +28,14 @@ def settle_lost_orders() -> int:
     kept = Order.objects.filter(
         state=OrderState.REFUNDED.value, application__state=ApplicationState.ACTIVE
     )
-    orders = [*lost, *kept]
-    for order in orders:
-        settle_order(order=order)
-    return len(orders)
+    settled = 0
+    for order in [*lost, *kept]:
+        try:
+            settle_order(order=order)
+            settled += 1
+        except Exception:
+            logger.exception("order %s could not be settled", order.reference)
+    return settled
 
 
 def release_overdue_places(*, at: datetime) -> int:
@@ -41,6 +48,8 @@ def release_overdue_places(*, at: datetime) -> int:
                 released += 1
         except ProviderError as error:
             logger.warning("the place of %s stays held: %s", application.reference, error)
+        except Exception:
+            logger.exception("the place of %s could not be released", application.reference)
     return released
 
 

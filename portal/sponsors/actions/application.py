@@ -118,6 +118,8 @@ def submit_application(
     """
     tier = Tier.objects.select_for_update().get(pk=application.tier_id)
     draft = _locked(application)
+    if draft.tier_id != tier.pk:  # another was chosen meanwhile: its row is not the locked one
+        raise IncompleteError("tier")
     if draft.state in {*HOLDS_PLACE}:
         return draft
     if draft.state not in {ApplicationState.DRAFT, ApplicationState.RELEASED}:

@@ -8,7 +8,12 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from portal.sponsors.actions.application import TierFullError, places_left, submit_application
+from portal.sponsors.actions.application import (
+    IncompleteError,
+    TierFullError,
+    places_left,
+    submit_application,
+)
 from portal.sponsors.models import Application
 from portal.sponsors.models.application import ApplicationState
 from tests.supporters import make_application, make_draft, make_tier, may_open
@@ -68,3 +73,13 @@ def test_sending_twice_takes_one_place() -> None:
 def test_an_uncounted_tier_is_never_full() -> None:
     tier: Any = make_tier()
     assert places_left(tier) is None
+
+
+@pytest.mark.django_db
+def test_another_tier_chosen_meanwhile_is_not_sold_by_the_rules_of_the_first() -> None:
+    cheap, full = make_tier(capacity=5), make_tier("platinum", capacity=0)
+    seen = make_draft(cheap)
+    Application.objects.filter(pk=seen.pk).update(tier=full)
+    with pytest.raises(IncompleteError, match="tier"):
+        submit_application(actor=None, application=seen, at=timezone.now())
+    assert Application.objects.get(pk=seen.pk).state == ApplicationState.DRAFT

@@ -12,11 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from portal import tasks
+from portal.accounts.models import User
 from portal.lib.models import OutboxMail
 from portal.members.models import Organisation
+from portal.payments.actions.payment import record_offline_payment
 from portal.payments.models import Checkout, LedgerEntry, Order, ProviderEvent
 from portal.sponsors import sweeps
 from portal.sponsors.actions.application import places_left
+from portal.sponsors.actions.settlement import settle_order
 from portal.sponsors.models import Application
 from portal.tasks import repair_payments
 from tests.supporters import (
@@ -163,3 +166,30 @@ def test_stored_events_can_be_replayed(client: Client) -> None:
     call_command("replay_webhooks", stdout=said)
     with pytest.raises(CommandError, match="evt_none"):
         call_command("replay_webhooks", "evt_none")
+
+
+def test_an_order_that_cannot_be_settled_stops_no_other(
+    erin: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tier = make_tier()
+    broken, sound = (make_application(tier, legal_name=name) for name in ("Broken", "Sound"))
+    for application in (broken, sound):
+        order = application.order
+        assert order is not None
+        record_offline_payment(
+            actor=erin,
+            order=order,
+            amount=order.amount,
+            statement_ref=f"line {order.pk}",
+            at=timezone.now(),
+        )
+
+    def fails_for_the_first(*, order: Order) -> None:
+        if order.pk == broken.order_id:
+            raise RuntimeError("a row that nobody foresaw")
+        settle_order(order=order)
+
+    monkeypatch.setattr("portal.sponsors.sweeps.settle_order", fails_for_the_first)
+    assert sweeps.settle_lost_orders() == 1
+    sound.refresh_from_db()
+    assert sound.state == "active"
