@@ -57,6 +57,8 @@ def _png(raw: bytes) -> Picture:
                 raise PictureError("dimensions")
             image.load()
             clean = image.convert("RGBA")
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise PictureError("dimensions") from error
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         if isinstance(error, PictureError):
             raise

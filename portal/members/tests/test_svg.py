@@ -196,3 +196,14 @@ def test_a_picture_of_too_many_pixels_is_refused() -> None:
     Image.new("1", (5000, 10)).save(file, "PNG")
     with pytest.raises(PictureError, match="dimensions"):
         check(file.getvalue())
+
+
+def test_a_header_that_promises_billions_of_pixels_is_refused() -> None:
+    import struct
+    import zlib
+
+    header = b"IHDR" + struct.pack(">IIBBBBB", 60_000, 60_000, 8, 6, 0, 0, 0)
+    chunk = struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
+    chunk += struct.pack(">I", 0) + b"IDAT" + struct.pack(">I", zlib.crc32(b"IDAT"))
+    with pytest.raises(PictureError, match="dimensions"):
+        check(b"\x89PNG\r\n\x1a\n" + chunk)
