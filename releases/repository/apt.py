@@ -1,7 +1,7 @@
 """Writing the indices of an APT repository. Pure: dataclasses in, bytes out.
 
 An index is the concatenation of stanzas that were written once, when the package came in; so a
-later writer may keep it in parts. Format: https://wiki.debian.org/DebianRepository/Format.
+later writer may keep it in parts. Format: "DebianRepository/Format" in the Debian wiki.
 """
 
 from __future__ import annotations
