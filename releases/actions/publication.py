@@ -86,6 +86,7 @@ def sign_publication(*, publication_id: int, signer: Signer) -> bool:
         _add_file(publication, f"{yum.REPOMD}.asc", signature)
     publication.state, publication.key = State.SIGNED, remember_key(signer=signer)
     publication.save(update_fields=["state", "key"])
+    publication.keys.set([publication.key])
     return True
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from portal.lib import audit
 from releases import sandbox, store
@@ -68,7 +69,7 @@ def sign_package(*, package_id: int, signer: Signer, at: dt.datetime) -> None:
         Package.objects.select_for_update(skip_locked=True, of=["self"])
         .select_related("file__blob")
         .filter(pk=package_id, format=Package.Format.RPM, signed_at=None)
-        .filter(file__release__published_at__lte=at)
+        .filter(Q(file__release__published_at__lte=at) | Q(file__release=None))
         .first()
     )
     if package is None:
@@ -87,6 +88,6 @@ def sign_package(*, package_id: int, signer: Signer, at: dt.datetime) -> None:
     file.blob, file.signature = keep_blob(found), ""
     file.save(update_fields=["blob", "signature"])
     package.stanzas = {kind: inspected[kind] for kind in KINDS}
-    package.signed_at = at
-    package.save(update_fields=["stanzas", "signed_at"])
+    package.signed_at, package.key = at, remember_key(signer=signer)
+    package.save(update_fields=["stanzas", "signed_at", "key"])
     audit.record(actor=None, verb="package.sign", subject=package, sha256=found.sha256)

@@ -20,7 +20,7 @@ from portal.lib import audit
 from releases import sandbox, store
 from releases.distributions import DISTRIBUTIONS, PROCESSORS
 from releases.errors import RefusedError, WrongOffsetError
-from releases.models import Blob, File, Package, Release, Upload
+from releases.models import Blob, File, Package, Product, Release, Upload
 from releases.repository import apt
 from releases.repository.lookalike import HEAD, lookalike
 
@@ -190,7 +190,7 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
         with transaction.atomic():
             file = _make_file(upload, found)
             if inspected is not None:
-                _make_package(file, kind, inspected)
+                _make_package(file, upload.release.series.product, kind, inspected)
     except (IntegrityError, DataError):
         logger.exception("upload %s does not fit the database", upload.pk)
         return _refuse(
@@ -279,7 +279,7 @@ def package_path(kind: str, inspected: dict[str, Any]) -> str:
     )
 
 
-def _make_package(file: File, kind: str, inspected: dict[str, Any]) -> None:
+def _make_package(file: File, product: Product, kind: str, inspected: dict[str, Any]) -> None:
     path = package_path(kind, inspected)
     if kind == Package.Format.DEB:
         stanza = apt.stanza(inspected["control"], path, file.blob.digests)
@@ -288,7 +288,7 @@ def _make_package(file: File, kind: str, inspected: dict[str, Any]) -> None:
         stanzas = {}  # written when the rpm is signed: its bytes change then
     Package.objects.create(
         file=file,
-        product=file.release.series.product,
+        product=product,
         format=kind,
         name=inspected["name"],
         version=inspected["version"],

@@ -50,7 +50,10 @@ class FileQuerySet(models.QuerySet["File"]):
 
 
 class File(models.Model):
-    """A named file of a release. Its name never gets other bytes."""
+    """A named file of a release, or a package that the portal makes itself (`release` is empty).
+
+    Its name never gets other bytes.
+    """
 
     class System(models.TextChoices):
         SOURCE = "Source", _("Source")
@@ -59,7 +62,7 @@ class File(models.Model):
         MACOS = "macOS", "macOS"
         ANY = "", _("Any")
 
-    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="files")
+    release = models.ForeignKey(Release, null=True, on_delete=models.PROTECT, related_name="files")
     name = models.CharField(_("name"), max_length=200)
     blob = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="files")
     announced_sha256 = models.CharField(_("SHA-256 as uploaded"), max_length=64)
@@ -70,7 +73,7 @@ class File(models.Model):
     )
     signature = models.TextField(_("detached signature"), blank=True)
     uploaded_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     uploaded_at = models.DateTimeField(_("uploaded"), auto_now_add=True)
 
@@ -83,6 +86,11 @@ class File(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["release", "name"], name="file_name_once_per_release"),
             models.CheckConstraint(condition=~Q(name__contains="/"), name="file_name_is_a_name"),
+            models.CheckConstraint(
+                condition=Q(release__isnull=True, uploaded_by__isnull=True)
+                | Q(release__isnull=False, uploaded_by__isnull=False),
+                name="file_of_a_release_has_an_uploader",
+            ),
         ]
 
     def __str__(self) -> str:

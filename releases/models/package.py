@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from releases.models.file import File
+from releases.models.key import SigningKey
 from releases.models.product import Product
 
 
@@ -33,6 +34,9 @@ class Package(models.Model):
         _("index paragraphs"), help_text=_("By index: packages, or primary, filelists and other.")
     )
     signed_at = models.DateTimeField(_("signed"), null=True, blank=True)
+    key = models.ForeignKey(
+        SigningKey, null=True, blank=True, on_delete=models.PROTECT, related_name="packages"
+    )
 
     objects: ClassVar[models.Manager[Package]] = models.Manager()
 

@@ -144,6 +144,7 @@ class Publication(models.Model):
     switched_at = models.DateTimeField(_("published"), null=True)
     packages = models.PositiveIntegerField(_("packages"), default=0)
     key = models.ForeignKey(SigningKey, null=True, on_delete=models.PROTECT, related_name="+")
+    keys = models.ManyToManyField(SigningKey, related_name="publications", editable=False)
 
     objects = PublicationQuerySet.as_manager()
 
