@@ -10,6 +10,7 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
 ONLY ?=
+COVERAGE ?=
 
 help: ## this text
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,9 +18,9 @@ help: ## this text
 run: $(VENV)/run.stamp ## the whole portal on http://localhost:8000 (PORT, DATABASE_URL, REDIS_URL are honoured)
 	@$(BIN)/python -m portal.launcher
 
-test: $(VENV)/dev.stamp ## all ordinary tests on real PostgreSQL and Redis, with branch coverage
+test: $(VENV)/dev.stamp ## all ordinary tests on real PostgreSQL and Redis (COVERAGE=yes: which branches ran)
 	@scripts/install_system_programs.sh
-	$(PYTEST) -m "not proof and not proof_full" -n $(WORKERS) --dist loadgroup --cov --cov-report=term
+	$(PYTEST) -m "not proof and not proof_full" -n $(WORKERS) --dist loadgroup $(if $(COVERAGE),--cov --cov-report=term)
 
 proof: $(VENV)/dev.stamp ## the slower proofs, scaled and seeded
 	@scripts/install_system_programs.sh

@@ -34,6 +34,13 @@ def shared_data() -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Hashing that is slow on purpose is Django's affair, not that of our tests."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _plain_static_files() -> Iterator[None]:
     """Tests need no collected static files, and a live server serves them from where they are."""
     with override_settings(
