@@ -1,6 +1,6 @@
 """Catalogue, downloads, generator, repositories and keys."""
 
-from django.urls import URLPattern, URLResolver, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from releases.views import catalogue, download, generator, manage
 
@@ -35,5 +35,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("repo/<path:path>", download.apt_path, name="apt"),
     path("yum/", download.yum_path, name="yum_root"),
     path("yum/<path:path>", download.yum_path, name="yum"),
+    path("rest-api/", include("releases.restapi.urls")),
     re_path(r"^keys/(?P<name>[-\w]+)\.(?P<form>asc|pgp)$", download.public_key, name="key"),
 ]

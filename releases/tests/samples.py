@@ -58,6 +58,13 @@ def key() -> str:
     return reverse("releases:key", args=[found.name if found else "exampledb-keyring", "asc"])
 
 
+def rest(below: str) -> str:
+    """An address of the downloads REST API, about the newest release and its first file."""
+    release = _release()
+    words = {"version": release.version, "series": release.series.name, "file": _file().name}
+    return f"/rest-api/{release.series.product.slug}/{below.format(**words)}"
+
+
 SAMPLES = {
     "releases:product": product,
     "releases:release": page,
@@ -70,4 +77,11 @@ SAMPLES = {
     "releases:apt": lambda: folder("releases:apt", is_deb=True),
     "releases:yum": lambda: folder("releases:yum", is_deb=False),
     "releases:key": key,
+    "releases:rest_product": lambda: rest(""),
+    "releases:rest_all_releases": lambda: rest("all-releases/"),
+    "releases:rest_named": lambda: rest("{series}/"),
+    "releases:rest_latest": lambda: rest("{series}/latest/"),
+    "releases:rest_file": lambda: rest("{version}/{file}"),
+    "releases:rest_checksum": lambda: rest("{version}/{file}/checksum/"),
+    "releases:rest_signature": lambda: rest("{version}/{file}/signature/"),
 }

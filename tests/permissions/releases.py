@@ -38,6 +38,8 @@ def draft(path: str) -> Callable[[Cast], str]:
 RELEASE = "/releases/exampledb/12.3.0/"
 MANAGED = "/releases/manage/exampledb/12.3.0/"
 FILE = f"{RELEASE}exampledb-12.3.0.tar.gz"
+REST = "/rest-api/exampledb/"
+REST_FILE = f"{REST}12.3.0/exampledb-12.3.0.tar.gz"
 
 PAGES = {
     "releases:list": Page(EVERYBODY),
@@ -56,6 +58,15 @@ PAGES = {
         EVERYBODY, sample=published("/yum/12.3/rhel/9/x86_64/repodata/repomd.xml")
     ),
     "releases:key": Page(EVERYBODY, sample=published("/keys/exampledb-keyring.asc")),
+    "releases:rest_products": Page(EVERYBODY),
+    "releases:rest_mirrors": Page(EVERYBODY),
+    "releases:rest_product": Page(EVERYBODY, sample=published(REST)),
+    "releases:rest_all_releases": Page(EVERYBODY, sample=published(f"{REST}all-releases/")),
+    "releases:rest_named": Page(EVERYBODY, sample=published(f"{REST}12.3/")),
+    "releases:rest_latest": Page(EVERYBODY, sample=published(f"{REST}12.3/latest/")),
+    "releases:rest_file": Page(EVERYBODY, sample=published(REST_FILE)),
+    "releases:rest_checksum": Page(EVERYBODY, sample=published(f"{REST_FILE}/checksum/")),
+    "releases:rest_signature": Page(EVERYBODY, sample=published(f"{REST_FILE}/signature/")),
     "releases:manage": Page(MANAGERS, sample=draft("/releases/manage/")),
     "releases:manage_new": Page(MANAGERS, sample=draft("/releases/manage/new/")),
     "releases:manage_release": Page(MANAGERS, sample=draft(MANAGED)),

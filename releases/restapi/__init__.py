@@ -1,0 +1,1 @@
+"""The public downloads REST API, in the words and shapes that existing clients parse."""

@@ -1,0 +1,129 @@
+"""What the answers are made of, in at most two queries each, newest first by number."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from django.db.models import QuerySet
+
+from releases.models import File, Release, Series
+from releases.restapi import words
+
+FILE_FIELDS: Final = (
+    *("pk", "release_id", "name", "os", "cpu", "signature"),
+    *("package__architecture", "blob__md5", "blob__sha1", "blob__sha256", "blob__sha512"),
+)
+NUMBER: Final = re.compile(r"[0-9]{1,18}")
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """A file as the database holds it, with the processor of its package."""
+
+    pk: int
+    release_id: int
+    name: str
+    os: str
+    cpu: str
+    signature: str
+    architecture: str | None
+    md5: str
+    sha1: str
+    sha256: str
+    sha512: str
+
+    @property
+    def system(self) -> str | None:
+        if self.os in words.SYSTEMS:
+            return self.os
+        return "Linux" if self.architecture is not None else None
+
+    @property
+    def processor(self) -> str | None:
+        return words.processor(self.cpu or self.architecture or "")
+
+    def suits(self, os: str, cpu: str) -> bool:
+        """Whether it is for this system and this processor; "" stands for every one."""
+        system = "source" if self.os == "Source" else (self.system or "").lower()
+        return os in ("", system) and cpu in ("", self.processor)
+
+    @property
+    def rank(self) -> tuple[bool, bool, str, str, int, str]:
+        """Source first, then by system; debug symbols after everything else."""
+        is_source = self.os == "Source"
+        return (
+            words.is_debug(self.name),
+            not is_source,
+            self.system or "~",
+            self.processor or "",
+            len(self.name) if is_source else 0,
+            self.name,
+        )
+
+
+def releases_of(product: str, *, at: dt.datetime) -> QuerySet[Release]:
+    """What is published of a product, newest first."""
+    published = Release.objects.published(at).filter(series__product__slug=product)
+    return published.with_names().order_by("-ordering")
+
+
+def offered(product: str, *, at: dt.datetime) -> QuerySet[Release]:
+    """The same without what was withdrawn: a script that takes the highest never gets that."""
+    return releases_of(product, at=at)
+
+
+def in_series(product: str, series: str, *, at: dt.datetime) -> list[Release]:
+    """The releases of a series, the one to take first."""
+    return lead_first(list(offered(product, at=at).filter(series__name=series)))
+
+
+def version(product: str, name: str, *, at: dt.datetime) -> list[Release]:
+    """The release of this version, if there is one; withdrawn ones stay for those who pin them."""
+    return list(releases_of(product, at=at).filter(version=name))
+
+
+def file(product: str, version: str, name: str, *, at: dt.datetime) -> File | None:
+    """A file of a published release, by its name or by its number."""
+    published = releases_of(product, at=at).filter(version=version)
+    files = File.objects.downloadable().filter(release__in=published).select_related("blob")
+    by_name = files.filter(name=name).first()
+    if by_name is None and NUMBER.fullmatch(name):
+        return files.filter(pk=int(name)).first()
+    return by_name
+
+
+def by_series(releases: Iterable[Release]) -> list[tuple[Series, list[Release]]]:
+    """Each series with its releases, both newest first."""
+    ordered = sorted(releases, key=lambda found: found.ordering, reverse=True)
+    ordered.sort(key=lambda found: found.series.ordering, reverse=True)
+    return [
+        (group[0].series, group)
+        for _, found in groupby(ordered, key=lambda each: each.series_id)
+        for group in [list(found)]
+    ]
+
+
+def lead_first(releases: list[Release]) -> list[Release]:
+    """Newest first, but a candidate never before the newest stable release of its series."""
+    lead = next((found for found in releases if found.is_stable), None)
+    if lead is None:
+        return releases
+    return [lead, *(found for found in releases if found is not lead)]
+
+
+def files_of(releases: list[Release], *, os: str = "", cpu: str = "") -> dict[int, list[FileRow]]:
+    """The downloadable files by release; debug symbols last. `os` and `cpu` leave out others."""
+    found = File.objects.downloadable().filter(release__in=releases)
+    files: dict[int, list[FileRow]] = defaultdict(list)
+    for values in found.order_by().values_list(*FILE_FIELDS):
+        files[values[1]].append(FileRow(*values))
+    for number, rows in files.items():
+        rows.sort(key=lambda row: row.rank)
+        files[number] = [row for row in rows if row.suits(os.lower(), cpu.lower())]
+    return files

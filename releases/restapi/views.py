@@ -1,0 +1,143 @@
+"""The public downloads REST API: anonymous, for scripts, with an ETag on each answer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+
+from releases.models import File, Product
+from releases.restapi import documents, rows
+from releases.views.download import release_file
+
+JSON: Final = "application/json"
+CACHE: Final = "public, max-age=60"
+
+
+@require_safe
+def products(request: HttpRequest) -> HttpResponseBase:
+    """Every product that has something published."""
+    return _answer(request, documents.products(Product.objects.shown(timezone.now())))
+
+
+@require_safe
+def product(request: HttpRequest, product: str) -> HttpResponseBase:
+    """The series of a product."""
+    now = timezone.now()
+    found = list(rows.offered(product, at=now))
+    return _answer(request, documents.major_releases(found, today=now.date()) if found else None)
+
+
+@require_safe
+def named(request: HttpRequest, product: str, name: str) -> HttpResponseBase:
+    """The releases of a series, or one release of that exact version."""
+    now = timezone.now()
+    series = rows.in_series(product, name, at=now)
+    if series:
+        body = documents.releases(series, rows.files_of(series), mirror=_mirror(request))
+        return _answer(request, {"releases": body})
+    found = rows.version(product, name, at=now)
+    if not found:
+        return _answer(request, None)
+    files = rows.files_of(found, os=request.GET.get("os", ""), cpu=request.GET.get("cpu", ""))
+    body = documents.releases(found, files, mirror=_mirror(request))
+    return _answer(request, {"release_data": body})
+
+
+@require_safe
+def latest(request: HttpRequest, product: str, series: str) -> HttpResponseBase:
+    """The release of a series to take today."""
+    now = timezone.now()
+    found = rows.in_series(product, series, at=now)
+    if not found:
+        return _answer(request, None)
+    files = rows.files_of(found[:1])
+    status = documents.series_status(found[0].series, found, today=now.date())
+    body = {
+        "major_release_id": found[0].series.name,
+        "major_release_status": status,
+        "releases": documents.releases(found[:1], files, mirror=_mirror(request)),
+    }
+    return _answer(request, body)
+
+
+@require_safe
+def all_releases(request: HttpRequest, product: str) -> HttpResponseBase:
+    """Numbers only: of supported series, or with `olderReleases=true` of all."""
+    now = timezone.now()
+    found = list(rows.offered(product, at=now))
+    if not found:
+        return _answer(request, None)
+    if request.GET.get("olderReleases", "").lower() != "true":
+        today = now.date()
+        supported = [each for each in found if not each.series.is_ended(today)]
+        return _answer(request, documents.all_releases(supported))
+    is_connector = found[0].series.product.kind == Product.Kind.CONNECTOR
+    write = documents.grouped_releases if is_connector else documents.all_releases
+    return _answer(request, write(found))
+
+
+@require_safe
+def mirrors(request: HttpRequest) -> HttpResponseBase:
+    """Whom files may be taken from, by country."""
+    return _answer(request, {"mirror_list": {}})
+
+
+@require_safe
+def file(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
+    """The bytes of a file, named or by its number."""
+    found = _file(product, version, name)
+    if found is None:
+        return _answer(request, None)
+    response = release_file(request, product, version, found.name)
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
+
+
+@require_safe
+def checksum(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
+    found = _file(product, version, name)
+    if found is None:
+        return _answer(request, None)
+    return _answer(request, {"response": {"checksum": documents.checksums(found.blob)}})
+
+
+@require_safe
+def signature(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
+    found = _file(product, version, name)
+    if found is None or not found.signature:
+        return _answer(request, None)
+    return _answer(request, {"response": {"signature": found.signature}})
+
+
+def _file(product: str, version: str, name: str) -> File | None:
+    """A file of a published release, by its name or by its number."""
+    return rows.file(product, version, name, at=timezone.now())
+
+
+def _mirror(request: HttpRequest) -> str:
+    return ""
+
+
+def _answer(request: HttpRequest, body: dict[str, Any] | None) -> HttpResponseBase:
+    """JSON with the separators that clients match by regular expression; 404 for nothing."""
+    if body is None:
+        return _public(
+            JsonResponse({"detail": "There is nothing published by this name."}, status=404)
+        )
+    text = json.dumps(body).encode()
+    etag = f'"{hashlib.sha256(text).hexdigest()[:32]}"'
+    response = get_conditional_response(request, etag) or HttpResponse(text, content_type=JSON)
+    response["ETag"] = etag
+    response["Cache-Control"] = CACHE
+    return _public(response)
+
+
+def _public(response: HttpResponse) -> HttpResponse:
+    response["Access-Control-Allow-Origin"] = "*"
+    return response
