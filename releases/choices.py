@@ -69,7 +69,7 @@ def choose(query: Mapping[str, str], *, at: dt.datetime) -> Chosen | None:
     """
     live = list(
         Repository.objects.live()
-        .filter(series__releases__in=Release.objects.published(at))
+        .filter(series__releases__in=Release.objects.current(at))
         .select_related("series__product", "current__key")
         .distinct()
         .order_by("series__product__position", "-series__ordering", "distribution")

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Final
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
+from django.db.models.expressions import Combinable, OrderBy
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +15,8 @@ from django.utils.translation import gettext_lazy as _
 from releases import maturity, version
 from releases.maturity import Maturity
 from releases.models.series import Series
+
+_STABLE: Final = Case(When(maturity__in=[Maturity.STABLE, Maturity.OLD_STABLE], then=1), default=0)
 
 
 class ReleaseQuerySet(models.QuerySet["Release"]):
@@ -30,9 +34,28 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
         """Published releases of series that have not reached their end."""
         return self.published(at).exclude(series__eol_on__lte=at.date())
 
+    def current(self, at: dt.datetime) -> ReleaseQuerySet:
+        """Published and not withdrawn: what is offered to those who ask for no version."""
+        return self.published(at).exclude(yanked_at__lte=at)
+
+    def yanked(self, at: dt.datetime) -> ReleaseQuerySet:
+        return self.published(at).filter(yanked_at__lte=at)
+
+    def due(self, at: dt.datetime) -> ReleaseQuerySet:
+        """Drafts whose moment has come."""
+        return self.filter(scheduled_for__lte=at)
+
     def latest_at(self, at: dt.datetime) -> ReleaseQuerySet:
-        """The newest published release of each series, by number."""
-        return self.published(at).order_by("series_id", "-ordering").distinct("series_id")
+        """The newest current release of each series: a stable one if there is any, by number."""
+        return self.current(at)._first_of_series(_STABLE.desc())
+
+    def shown_at(self, at: dt.datetime) -> ReleaseQuerySet:
+        """As `latest_at`, but a series whose releases are all withdrawn shows a withdrawn one."""
+        yanked = Case(When(yanked_at__lte=at, then=1), default=0)
+        return self.published(at)._first_of_series(yanked, _STABLE.desc())
+
+    def _first_of_series(self, *preference: Combinable | OrderBy) -> ReleaseQuerySet:
+        return self.order_by("series_id", *preference, "-ordering").distinct("series_id")
 
     def newest_first(self) -> ReleaseQuerySet:
         return self.order_by("-ordering")
@@ -42,7 +65,11 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
 
 
 class Release(models.Model):
-    """One version of a product. Without `published_at`, or before it, nobody outside sees it."""
+    """One version of a product. Without `published_at`, or before it, nobody outside sees it.
+
+    A scheduled release is a draft until the sweep publishes it. A yanked (withdrawn) one stays
+    published: its address and files answer, but nothing offers it.
+    """
 
     series = models.ForeignKey(Series, on_delete=models.PROTECT, related_name="releases")
     version = models.CharField(_("version"), max_length=60)
@@ -60,6 +87,20 @@ class Release(models.Model):
     published_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    scheduled_for = models.DateTimeField(_("to be published"), null=True, blank=True)
+    scheduled_at = models.DateTimeField(_("scheduled"), null=True, blank=True)
+    scheduled_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    schedule_failure = models.TextField(_("why it was not published in time"), blank=True)
+    yanked_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    yanked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    yank_reason = models.CharField(_("why it was withdrawn"), max_length=500, blank=True)
+    use_instead = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
 
     objects = ReleaseQuerySet.as_manager()
 
@@ -72,8 +113,37 @@ class Release(models.Model):
             models.CheckConstraint(
                 condition=~Q(version__contains="/"), name="release_version_is_a_name"
             ),
+            models.CheckConstraint(
+                condition=Q(scheduled_for__isnull=True)
+                | Q(
+                    published_at__isnull=True,
+                    scheduled_at__isnull=False,
+                    scheduled_by__isnull=False,
+                ),
+                name="release_scheduled_by_someone_while_a_draft",
+            ),
+            models.CheckConstraint(
+                condition=Q(yanked_at__isnull=True, yank_reason="")
+                | (
+                    Q(published_at__isnull=False, yanked_at__gte=F("published_at"))
+                    & ~Q(yank_reason="")
+                ),
+                name="release_yanked_after_it_was_published_with_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(use_instead__isnull=True)
+                | (Q(yanked_at__isnull=False) & ~Q(use_instead=F("id"))),
+                name="release_replaced_by_another_when_yanked",
+            ),
         ]
-        indexes = [models.Index(fields=["-published_at"], name="release_newest")]
+        indexes = [
+            models.Index(fields=["-published_at"], name="release_newest"),
+            models.Index(
+                fields=["scheduled_for"],
+                condition=Q(scheduled_for__isnull=False),
+                name="release_scheduled",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.series.product.name} {self.version}"
@@ -99,3 +169,6 @@ class Release(models.Model):
 
     def is_published(self, at: dt.datetime) -> bool:
         return self.published_at is not None and self.published_at <= at
+
+    def is_yanked(self, at: dt.datetime) -> bool:
+        return self.yanked_at is not None and self.yanked_at <= at
