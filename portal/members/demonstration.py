@@ -57,7 +57,9 @@ def load(*, actor: User, at: datetime) -> None:
             "Two seats on the advisory list",
             "One vote, as every member",
             "Two talks a year with the council",
+            "Security notices before everyone",
         ],
+        early_notices=True,
     )
     offer(actor, silver, 5_000, 5_500, 800_000)
     offer(actor, gold, 20_000, 22_000, 3_200_000)

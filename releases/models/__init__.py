@@ -1,5 +1,6 @@
 """Product, series, release, file; upload; package, repository, publication; key."""
 
+from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
 from releases.models.file import Blob, File
 from releases.models.key import SigningKey
 from releases.models.package import Package
@@ -10,7 +11,11 @@ from releases.models.series import Series
 from releases.models.upload import Upload
 
 __all__ = [
+    "Advisory",
+    "AdvisoryRevision",
+    "AffectedRange",
     "Blob",
+    "EarlyNotice",
     "File",
     "IndexFile",
     "Membership",

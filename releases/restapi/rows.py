@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from django.db.models import QuerySet
-
 from releases.models import File, Release, Series
+from releases.models.release import ReleaseQuerySet
 from releases.restapi import words
 
 FILE_FIELDS: Final = (
@@ -67,15 +66,15 @@ class FileRow:
         )
 
 
-def releases_of(product: str, *, at: dt.datetime) -> QuerySet[Release]:
+def releases_of(product: str, *, at: dt.datetime) -> ReleaseQuerySet:
     """What is published of a product, newest first."""
     published = Release.objects.published(at).filter(series__product__slug=product)
     return published.with_names().order_by("-ordering")
 
 
-def offered(product: str, *, at: dt.datetime) -> QuerySet[Release]:
+def offered(product: str, *, at: dt.datetime) -> ReleaseQuerySet:
     """The same without what was withdrawn: a script that takes the highest never gets that."""
-    return releases_of(product, at=at)
+    return releases_of(product, at=at).current(at)
 
 
 def in_series(product: str, series: str, *, at: dt.datetime) -> list[Release]:

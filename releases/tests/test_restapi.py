@@ -55,12 +55,16 @@ def catalogue(dana: User, signer: LocalSigner) -> None:
         ("11.8.9", "stable"),
         ("11.8.11-rc1", "rc"),
         ("11.8.10", "stable"),
+        ("11.8.13", "stable"),
         ("11.2.6", "stable"),
         ("12.3.0", "beta"),
     ]:
         _publish(dana, signer, version, maturity)
     for version in ("3.4.7", "3.10.1", "3.4.10"):
         _publish(dana, signer, version, "stable", slug=connector)
+    Release.objects.filter(version="11.8.13").update(
+        yanked_at=timezone.now(), yank_reason="It loses rows."
+    )
     factory.make_draft("13.0.0", "alpha")
     hidden = factory.make_draft("11.8.12", "stable")
     factory.accept(actor=dana, release=hidden, name="hidden.tar.gz", data=b"x", os="Source")
@@ -166,6 +170,10 @@ SAYS: list[tuple[str, str, Look, Any]] = [
      hashlib.sha256(LINUX.encode()).hexdigest()),
     ("a signature alone", f"{ROOT}/11.8.9/{LINUX}/signature/",
      lambda d: at(d, "response", "signature")[:27], "-----BEGIN PGP SIGNATURE---"),
+    ("a withdrawn release stays for those who pin it", f"{ROOT}/11.8.13/",
+     lambda d: list(d["release_data"]), ["11.8.13"]),
+    ("and its checksum too", f"{ROOT}/11.8.13/exampledb-11.8.13.tar.gz/checksum/",
+     lambda d: len(at(d, "response", "checksum", "md5sum")), 32),
     ("mirrors by country", "/rest-api/mirrors/", lambda d: d["mirror_list"], {}),
 ]  # fmt: skip
 HIDDEN = [

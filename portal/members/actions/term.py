@@ -26,6 +26,7 @@ def begin_term(
         kind_slug=tier.kind.slug,
         kind_name=tier.kind.name,
         takes_part=tier.kind.takes_part,
+        early_notices=tier.early_notices,
         price_minor=order.amount_minor,
         currency=order.currency,
         starts_at=starts_at,

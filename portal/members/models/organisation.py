@@ -32,6 +32,11 @@ class OrganisationQuerySet(models.QuerySet["Organisation"]):
         terms = Term.objects.active_on(at).filter(takes_part=True, organisation=OuterRef("pk"))
         return self.filter(Exists(terms))
 
+    def early_notices(self, at: datetime) -> OrganisationQuerySet:
+        """Those that are told of security faults before everyone, as they bought it."""
+        terms = Term.objects.active_on(at).filter(early_notices=True, organisation=OuterRef("pk"))
+        return self.filter(Exists(terms))
+
     def of(self, user: User | AnonymousUser, at: datetime, *roles: Role) -> OrganisationQuerySet:
         """Those in which `user` holds one of `roles` (without any: one of the contact roles)."""
         if not isinstance(user, User):

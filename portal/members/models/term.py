@@ -43,6 +43,7 @@ class Term(models.Model):
     kind_slug = models.SlugField(_("kind as bought"))
     kind_name = models.CharField(_("name of the kind as bought"), max_length=60)
     takes_part = models.BooleanField(_("takes part in governance"))
+    early_notices = models.BooleanField(_("security notices before everyone"), default=False)
     price_minor = models.BigIntegerField(_("price in minor units"))
     currency = models.CharField(_("currency"), max_length=3, choices=[(c, c) for c in EXPONENTS])
     starts_at = models.DateTimeField(_("starts"))

@@ -61,6 +61,11 @@ class Tier(models.Model):
     withheld = models.JSONField(
         _("not included"), default=list, blank=True, help_text=_("What this tier does not give.")
     )
+    early_notices = models.BooleanField(
+        _("security notices before everyone"),
+        default=False,
+        help_text=_("Technical contacts and owners are told of faults before they are public."),
+    )
     rank = models.PositiveSmallIntegerField(_("rank"), help_text=_("1 is shown first."))
     logo_size = models.CharField(_("logo size"), max_length=3, choices=LogoSize)
     months = models.PositiveSmallIntegerField(_("length of a term in months"), default=12)

@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from portal.accounts.models import User
+from portal.members.models import Organisation
+from releases.models.product import Product
+from releases.models.release import Release
+from releases.models.series import Series
+
+
+class AdvisoryQuerySet(models.QuerySet["Advisory"]):
+    def published(self, at: dt.datetime) -> AdvisoryQuerySet:
+        """What everyone may know at `at`, withdrawn ones included."""
+        return self.filter(published_at__lte=at)
+
+    def in_force(self, at: dt.datetime) -> AdvisoryQuerySet:
+        """Published and not withdrawn."""
+        return self.published(at).exclude(withdrawn_at__lte=at)
+
+    def managed_by(self, user: User | AnonymousUser, at: dt.datetime) -> AdvisoryQuerySet:
+        return self.filter(product__in=Product.objects.managed_by(user, at))
+
+    def told_to(self, user: User | AnonymousUser, at: dt.datetime) -> AdvisoryQuerySet:
+        """Those that this person was told of early, while the membership that entitles lasts."""
+        entitled = Organisation.objects.early_notices(at)
+        if not isinstance(user, User):
+            return self.none()
+        told = EarlyNotice.objects.filter(user=user, organisation__in=entitled)
+        mine = told.filter(organisation__in=Organisation.objects.of(user, at))
+        return self.filter(pk__in=mine.values("advisory"))
+
+    def unqueued(self, at: dt.datetime) -> AdvisoryQuerySet:
+        """Public ones whose repositories have not been asked to publish their latest state."""
+        return self.published(at).filter(Q(queued_at=None) | Q(queued_at__lt=F("modified_at")))
+
+    def with_ranges(self) -> AdvisoryQuerySet:
+        ranges = AffectedRange.objects.select_related("series", "fixed").order_by(
+            "-series__ordering"
+        )
+        return self.select_related("product").prefetch_related(
+            models.Prefetch("ranges", ranges), "revisions"
+        )
+
+
+class Advisory(models.Model):
+    """A security fault of a product, told to everyone from `published_at` on; a draft has none."""
+
+    class Severity(models.TextChoices):
+        CRITICAL = "critical", _("Critical")
+        HIGH = "high", _("High")
+        MEDIUM = "medium", _("Medium")
+        LOW = "low", _("Low")
+        NONE = "none", _("None")
+
+    product = models.ForeignKey(Product, on_delete=models.PROTECT, related_name="advisories")
+    identifier = models.CharField(_("identifier"), max_length=80, unique=True)
+    cve_ids = ArrayField(
+        models.CharField(max_length=24), default=list, blank=True, verbose_name=_("CVE numbers")
+    )
+    summary = models.CharField(_("summary"), max_length=200)
+    details = models.TextField(_("details"), help_text=_("Markdown."))
+    vector = models.CharField(_("CVSS vector"), max_length=200)
+    score = models.DecimalField(_("CVSS score"), max_digits=3, decimal_places=1)
+    severity = models.CharField(_("severity"), max_length=10, choices=Severity)
+    references = ArrayField(
+        models.URLField(max_length=400), default=list, blank=True, verbose_name=_("references")
+    )
+    credits = ArrayField(
+        models.CharField(max_length=120), default=list, blank=True, verbose_name=_("credits")
+    )
+    created_at = models.DateTimeField(_("made"), auto_now_add=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    modified_at = models.DateTimeField(_("changed"))
+    published_at = models.DateTimeField(_("public from"), null=True, blank=True)
+    withdrawn_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    withdrawal = models.CharField(_("why it was withdrawn"), max_length=300, blank=True)
+    queued_at = models.DateTimeField(_("repositories asked"), null=True, editable=False)
+
+    objects: ClassVar[AdvisoryQuerySet] = AdvisoryQuerySet.as_manager()  # type: ignore[assignment]
+
+    class Meta:
+        verbose_name = _("advisory")
+        verbose_name_plural = _("advisories")
+        ordering = ["-published_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None)
+                | (Q(published_at__isnull=False) & Q(withdrawn_at__gte=F("published_at"))),
+                name="advisory_withdrawn_after_published",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None) | ~Q(withdrawal=""),
+                name="advisory_withdrawn_for_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(score__gte=0) & Q(score__lte=10), name="advisory_score_of_cvss"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.identifier
+
+    def get_absolute_url(self) -> str:
+        return reverse("releases:advisory", args=[self.identifier])
+
+    @property
+    def manage_url(self) -> str:
+        return reverse("releases:manage_advisory", args=[self.identifier])
+
+    def is_published(self, at: dt.datetime) -> bool:
+        return self.published_at is not None and self.published_at <= at
+
+    def is_embargoed(self, at: dt.datetime) -> bool:
+        """Whether it has a date on which it becomes public, in the future."""
+        return self.published_at is not None and self.published_at > at
+
+    def is_withdrawn(self, at: dt.datetime) -> bool:
+        return self.withdrawn_at is not None and self.withdrawn_at <= at
+
+
+class AffectedRange(models.Model):
+    """Releases of one series that have the fault: from `introduced` to before `fixed`."""
+
+    advisory = models.ForeignKey(Advisory, on_delete=models.CASCADE, related_name="ranges")
+    series = models.ForeignKey(Series, on_delete=models.PROTECT, related_name="+")
+    introduced = models.CharField(
+        _("first affected version"),
+        max_length=60,
+        blank=True,
+        help_text=_("Empty: all from the first."),
+    )
+    fixed = models.ForeignKey(
+        Release, null=True, blank=True, on_delete=models.PROTECT, related_name="fixes"
+    )
+
+    objects: ClassVar[models.Manager[AffectedRange]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("affected range")
+        verbose_name_plural = _("affected ranges")
+        constraints = [
+            models.UniqueConstraint(fields=["advisory", "series"], name="advisory_range_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.series}: {self.introduced or '0'}–{self.fixed.version if self.fixed else ''}"
+
+
+class AdvisoryRevision(models.Model):
+    """What changed in an advisory since it is public; rows are only added."""
+
+    advisory = models.ForeignKey(Advisory, on_delete=models.CASCADE, related_name="revisions")
+    number = models.PositiveSmallIntegerField(_("number"))
+    at = models.DateTimeField(_("date"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    summary = models.CharField(_("what changed"), max_length=200)
+
+    objects: ClassVar[models.Manager[AdvisoryRevision]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("revision")
+        verbose_name_plural = _("revisions")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["advisory", "number"], name="advisory_revision_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.advisory} {self.number}"
+
+
+class EarlyNotice(models.Model):
+    """Who was told of an advisory before it was public; rows are only added."""
+
+    advisory = models.ForeignKey(Advisory, on_delete=models.PROTECT, related_name="notices")
+    organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    sent_at = models.DateTimeField(_("told"))
+    sent_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+
+    objects: ClassVar[models.Manager[EarlyNotice]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("early notice")
+        verbose_name_plural = _("early notices")
+        ordering = ["sent_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["advisory", "organisation", "user"], name="early_notice_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.advisory}: {self.user}"
