@@ -317,6 +317,13 @@ CONTENT_SECURITY_POLICY = {
 # Proxies in front of the web process whose X-Forwarded-For is believed; 0 = none.
 TRUSTED_PROXIES = _number("TRUSTED_PROXIES", 0)
 
+# --- mirrors ------------------------------------------------------------------------------------
+# Countries of addresses, in the format of MaxMind; without it nobody's country is known.
+GEOIP_DATABASE = Path(_text("GEOIP_DATABASE")) if _text("GEOIP_DATABASE") else None
+# For development: mirrors may lie on this machine, with a certificate authority of one's own.
+MIRROR_PRIVATE_ADDRESSES = _flag("MIRROR_PRIVATE_ADDRESSES", default=False)
+MIRROR_CA = _text("MIRROR_CA")
+
 # --- feedback -----------------------------------------------------------------------------------
 # Turns what servers call themselves into keyed hashes; change it and every server is new.
 FEEDBACK_PEPPER = _secret("FEEDBACK_PEPPER")

@@ -1,8 +1,9 @@
-"""Product, series, release, file; upload; package, repository, publication; key."""
+"""Product, series, release, file; upload; package, repository, publication; key; mirror."""
 
 from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
 from releases.models.file import Blob, File
 from releases.models.key import SigningKey
+from releases.models.mirror import Mirror, Part, Probe, Sighting
 from releases.models.package import Package
 from releases.models.product import Product
 from releases.models.release import Release
@@ -19,12 +20,16 @@ __all__ = [
     "File",
     "IndexFile",
     "Membership",
+    "Mirror",
     "Package",
+    "Part",
+    "Probe",
     "Product",
     "Publication",
     "Release",
     "Repository",
     "Series",
+    "Sighting",
     "SigningKey",
     "Upload",
 ]
