@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('releases', '0005_keys_known_before'),
+        ('releases', '0007_advisory'),
     ]
 
     operations = [
