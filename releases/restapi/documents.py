@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
 
-from releases.models import Blob, Product, Release, Series
-from releases.restapi.rows import FileRow, by_series, lead_first
+from releases.models import Blob, Product, Release
+from releases.restapi.rows import FileRow, NumberRow
 from releases.restapi.words import STATUS, SUPPORT, package_type
 
 Document = dict[str, Any]
@@ -30,25 +31,24 @@ def products(found: Iterable[Product]) -> Document:
     }
 
 
-def major_releases(found: Iterable[Release], *, today: dt.date) -> Document:
+def major_releases(leads: Iterable[Release], *, today: dt.date) -> Document:
+    return {"major_releases": [_major(lead, today) for lead in leads]}
+
+
+def _major(lead: Release, today: dt.date) -> Document:
+    series = lead.series
     return {
-        "major_releases": [
-            {
-                "release_id": series.name,
-                "release_name": f"{series.product.name} {series.name}",
-                "release_status": series_status(series, releases, today=today),
-                "release_support_type": SUPPORT[series.support],
-                "release_eol_date": series.eol_on.isoformat() if series.eol_on else None,
-            }
-            for series, releases in by_series(found)
-        ]
+        "release_id": series.name,
+        "release_name": f"{series.product.name} {series.name}",
+        "release_status": series_status(lead, today=today),
+        "release_support_type": SUPPORT[series.support],
+        "release_eol_date": series.eol_on.isoformat() if series.eol_on else None,
     }
 
 
-def series_status(series: Series, releases: list[Release], *, today: dt.date) -> str:
+def series_status(lead: Release, *, today: dt.date) -> str:
     """The maturity of the release that comes first; "Old Stable" after the end of support."""
-    lead = lead_first(releases)[0]
-    if lead.is_stable and series.is_ended(today):
+    if lead.is_stable and lead.series.is_ended(today):
         return STATUS["old-stable"]
     return STATUS[lead.maturity]
 
@@ -111,22 +111,22 @@ def folder_of(product: str) -> str:
     return f"{settings.BASE_URL}/rest-api/{product}/"
 
 
-def all_releases(found: Iterable[Release]) -> Document:
+def all_releases(found: Iterable[NumberRow]) -> Document:
     """A list of all, newest first."""
     return {"releases": [_child(each) for each in found]}
 
 
-def grouped_releases(found: Iterable[Release]) -> Document:
+def grouped_releases(found: Iterable[NumberRow]) -> Document:
     """The same by series, as connectors answer when older releases are asked for."""
     return {
         "releases": {
-            series.name: {"children": [_child(each) for each in children]}
-            for series, children in by_series(found)
+            series: {"children": [_child(each) for each in children]}
+            for series, children in groupby(found, key=lambda each: each.series)
         }
     }
 
 
-def _child(found: Release) -> Document:
+def _child(found: NumberRow) -> Document:
     return {
         "id": found.version,
         "release_number": found.version,

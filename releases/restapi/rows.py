@@ -5,12 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
-from releases.models import File, Release, Series
+from releases.models import File, Release
 from releases.models.release import ReleaseQuerySet
 from releases.restapi import words
 
@@ -21,8 +18,26 @@ FILE_FIELDS: Final = (
 NUMBER: Final = re.compile(r"[0-9]{1,18}")
 
 
-@dataclass(frozen=True, slots=True)
-class FileRow:
+NUMBER_FIELDS: Final = (
+    "version",
+    "maturity",
+    "series__name",
+    "series__eol_on",
+    "series__product__kind",
+)
+
+
+class NumberRow(NamedTuple):
+    """What a list of all releases says of one."""
+
+    version: str
+    maturity: str
+    series: str
+    eol_on: dt.date | None
+    kind: str
+
+
+class FileRow(NamedTuple):
     """A file as the database holds it, with the processor of its package."""
 
     pk: int
@@ -77,6 +92,18 @@ def offered(product: str, *, at: dt.datetime) -> ReleaseQuerySet:
     return releases_of(product, at=at).current(at)
 
 
+def leads(product: str, *, at: dt.datetime) -> list[Release]:
+    """The release of each series to take, the newest series first."""
+    found = Release.objects.latest_at(at).filter(series__product__slug=product).with_names()
+    return sorted(found, key=lambda lead: lead.series.ordering, reverse=True)
+
+
+def numbers(product: str, *, at: dt.datetime) -> list[NumberRow]:
+    """Every release that is offered, newest first."""
+    found = offered(product, at=at).order_by("-series__ordering", "-ordering")
+    return [NumberRow._make(values) for values in found.values_list(*NUMBER_FIELDS)]
+
+
 def in_series(product: str, series: str, *, at: dt.datetime) -> list[Release]:
     """The releases of a series, the one to take first."""
     return lead_first(list(offered(product, at=at).filter(series__name=series)))
@@ -97,17 +124,6 @@ def file(product: str, version: str, name: str, *, at: dt.datetime) -> File | No
     return by_name
 
 
-def by_series(releases: Iterable[Release]) -> list[tuple[Series, list[Release]]]:
-    """Each series with its releases, both newest first."""
-    ordered = sorted(releases, key=lambda found: found.ordering, reverse=True)
-    ordered.sort(key=lambda found: found.series.ordering, reverse=True)
-    return [
-        (group[0].series, group)
-        for _, found in groupby(ordered, key=lambda each: each.series_id)
-        for group in [list(found)]
-    ]
-
-
 def lead_first(releases: list[Release]) -> list[Release]:
     """Newest first, but a candidate never before the newest stable release of its series."""
     lead = next((found for found in releases if found.is_stable), None)
@@ -121,7 +137,7 @@ def files_of(releases: list[Release], *, os: str = "", cpu: str = "") -> dict[in
     found = File.objects.downloadable().filter(release__in=releases)
     files: dict[int, list[FileRow]] = defaultdict(list)
     for values in found.order_by().values_list(*FILE_FIELDS):
-        files[values[1]].append(FileRow(*values))
+        files[values[1]].append(FileRow._make(values))
     for number, rows in files.items():
         rows.sort(key=lambda row: row.rank)
         files[number] = [row for row in rows if row.suits(os.lower(), cpu.lower())]

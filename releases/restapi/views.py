@@ -29,8 +29,8 @@ def products(request: HttpRequest) -> HttpResponseBase:
 def product(request: HttpRequest, product: str) -> HttpResponseBase:
     """The series of a product."""
     now = timezone.now()
-    found = list(rows.offered(product, at=now))
-    return _answer(request, documents.major_releases(found, today=now.date()) if found else None)
+    leads = rows.leads(product, at=now)
+    return _answer(request, documents.major_releases(leads, today=now.date()) if leads else None)
 
 
 @require_safe
@@ -57,7 +57,7 @@ def latest(request: HttpRequest, product: str, series: str) -> HttpResponseBase:
     if not found:
         return _answer(request, None)
     files = rows.files_of(found[:1])
-    status = documents.series_status(found[0].series, found, today=now.date())
+    status = documents.series_status(found[0], today=now.date())
     body = {
         "major_release_id": found[0].series.name,
         "major_release_status": status,
@@ -70,14 +70,14 @@ def latest(request: HttpRequest, product: str, series: str) -> HttpResponseBase:
 def all_releases(request: HttpRequest, product: str) -> HttpResponseBase:
     """Numbers only: of supported series, or with `olderReleases=true` of all."""
     now = timezone.now()
-    found = list(rows.offered(product, at=now))
+    found = rows.numbers(product, at=now)
     if not found:
         return _answer(request, None)
     if request.GET.get("olderReleases", "").lower() != "true":
         today = now.date()
-        supported = [each for each in found if not each.series.is_ended(today)]
+        supported = [each for each in found if each.eol_on is None or each.eol_on > today]
         return _answer(request, documents.all_releases(supported))
-    is_connector = found[0].series.product.kind == Product.Kind.CONNECTOR
+    is_connector = found[0].kind == Product.Kind.CONNECTOR
     write = documents.grouped_releases if is_connector else documents.all_releases
     return _answer(request, write(found))
 

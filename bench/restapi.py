@@ -1,0 +1,104 @@
+"""How fast /rest-api/ answers inside the web process: through every middleware, without network.
+
+The catalogue is one product of 20 series with 20 releases each and 15 files a release.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from bench import Measurement, timed
+from portal import embedded, local
+
+RUNS = 100
+LIMIT_MS = 10.0
+MOST_QUERIES = 3
+SERIES, RELEASES, FILES = 20, 20, 15
+ROOT = "/rest-api/measured/"
+ADDRESSES = {
+    "products": "/rest-api/products/",
+    "series of a product": ROOT,
+    "releases of a series": f"{ROOT}10.5/",
+    "latest of a series": f"{ROOT}10.5/latest/",
+    "one version": f"{ROOT}10.5.7/?os=Linux&cpu=x86_64",
+    "all releases": f"{ROOT}all-releases/?olderReleases=true",
+}
+
+
+def measure() -> Iterator[Measurement]:
+    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
+        environ = local.environment({**os.environ, "STATE_DIR": folder})
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            environ.pop(name, None)
+        os.environ.update(environ)
+        with embedded.provided(Path(folder), environ):
+            os.environ.update(environ)
+            yield from _answers()
+
+
+def _answers() -> Iterator[Measurement]:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection, connections
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    call_command("migrate", verbosity=0)
+    _fill()
+    client = Client(headers={"host": "localhost"})
+    for name, path in ADDRESSES.items():
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(path)
+        asked = len(queries)
+        if answer.status_code != 200:
+            raise RuntimeError(f"{path} answers {answer.status_code}")
+        cost = timed(lambda path=path: client.get(path), runs=RUNS)  # type: ignore[misc]
+        is_reached = cost.wall_s * 1000 < LIMIT_MS and asked <= MOST_QUERIES
+        yield Measurement(
+            work=f"REST API: {name}",
+            size=f"{len(answer.content)} bytes, {asked} queries",
+            ours=cost,
+            reach=f"p50 below {LIMIT_MS:.0f} ms, at most {MOST_QUERIES} queries",
+            reached=is_reached,
+            runs=RUNS,
+        )
+    connections.close_all()
+
+
+def _fill() -> None:
+    from django.utils import timezone
+
+    from portal.accounts.models import User
+    from releases.actions.product import add_product, add_series
+    from releases.actions.release import draft_release
+    from releases.models import Blob, File, Release
+
+    now = timezone.now()
+    actor = User.objects.create(email="measure@example.org", name="Measure")
+    product = add_product(
+        actor=None, slug="measured", name="Measured", description="A database.", license="GPL-2.0"
+    )
+    for minor in range(SERIES):
+        series = add_series(actor=None, product=product, name=f"10.{minor}", support="long")
+        for patch in range(RELEASES):
+            version = f"10.{minor}.{patch}"
+            release = draft_release(actor=actor, series=series, version=version, maturity="stable")
+            names = [f"measured-{version}-linux-{number}.tar.gz" for number in range(FILES)]
+            blobs = [
+                Blob(sha256=f"{minor:08}{patch:08}{n:048}", sha1="1" * 40, md5="2" * 32,
+                     sha512="3" * 128, size=10**8)
+                for n in range(FILES)
+            ]  # fmt: skip
+            File.objects.bulk_create(
+                File(release=release, name=name, blob=blob, os="Linux", cpu="x86_64",
+                     uploaded_by=actor, signature="s" * 830)
+                for name, blob in zip(names, Blob.objects.bulk_create(blobs), strict=True)
+            )  # fmt: skip
+    Release.objects.filter(series__product=product).update(published_at=now - timedelta(days=1))
