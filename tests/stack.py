@@ -259,9 +259,10 @@ def stack(_running_stack: Stack) -> Iterator[Stack]:
     _running_stack.start_what_died()
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is dear to start stays in one xdist worker (--dist loadgroup): the one stack of a
-    run, and the browser of a module.
+    run, and the browser of a module. The stack's tests come first, as nothing can share them.
     """
     for item in items:
         fixtures = getattr(item, "fixturenames", [])
@@ -269,3 +270,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group("stack"))
         elif "browser" in fixtures:
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    items.sort(key=lambda item: "stack" not in getattr(item, "fixturenames", []))
