@@ -199,6 +199,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": timedelta(hours=1),
     },
     "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
+    "publish scheduled releases": {
+        "task": "releases.tasks.publish_scheduled",
+        "schedule": timedelta(seconds=10),
+    },
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
     "repair payments": {
         "task": "portal.tasks.repair_payments",

@@ -18,6 +18,7 @@ from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
 from releases import distributions
+from releases.actions.checklist import tick_item
 from releases.actions.product import add_product, add_series
 from releases.actions.release import draft_release, publish_release
 from releases.actions.upload import (
@@ -123,11 +124,14 @@ def _load_series(planned: PlannedSeries, at: dt.datetime) -> None:
     for planned_release in planned.releases:
         release = _draft(series, planned_release, at)
         if release.published_at is None:
-            publish_release(
-                actor=people.person(SECOND_MANAGER),
-                release=release,
-                at=at - dt.timedelta(days=planned_release.days_ago, hours=2),
-            )
+            _publish(release, at - dt.timedelta(days=planned_release.days_ago, hours=2))
+
+
+def _publish(release: Release, at: dt.datetime) -> None:
+    """dana ticks the checklist, the second manager publishes."""
+    for item in release.checklist.open():
+        tick_item(actor=people.person(people.DANA), item=item, at=at - dt.timedelta(hours=1))
+    publish_release(actor=people.person(SECOND_MANAGER), release=release, at=at)
 
 
 def _day(days: int | None, at: dt.datetime) -> dt.date | None:

@@ -6,7 +6,7 @@ The sweep does what a lost message or a killed worker left behind.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -17,9 +17,10 @@ from django.utils import timezone
 
 from releases.actions import publication as publications
 from releases.actions.repository import queue_failed_again
+from releases.actions.schedule import publish_due
 from releases.actions.signature import sign_file, sign_package
 from releases.actions.upload import accept_upload
-from releases.models import File, Package, Publication, Upload
+from releases.models import File, Package, Publication, Release, Upload
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
@@ -76,6 +77,29 @@ def advance(publication_id: int, by: Signer) -> str:
         publications.fail_publication(publication_id=publication_id, reason=str(error))
     publication.refresh_from_db(fields=["state"])
     return publication.state
+
+
+@shared_task
+def publish_scheduled() -> None:
+    """Releases whose moment has come, each once."""
+    now = timezone.now()
+    _each(Release.objects.due(now).order_by("scheduled_for"), publish_scheduled_release)
+
+
+def publish_scheduled_release(release_id: int) -> None:
+    publications = publish_due(release_id=release_id, at=timezone.now())
+    follow(
+        File.objects.filter(release_id=release_id) if publications else File.objects.none(),
+        publications,
+    )
+
+
+def follow(files: QuerySet[File], publications: Sequence[Publication]) -> None:
+    """Let the worker do at once what a publish left to do; the sweep would do it later."""
+    for publication in publications:
+        publish.delay(publication.pk)
+    for file_id in files.values_list("pk", flat=True):
+        sign.delay(file_id)
 
 
 @shared_task

@@ -1,8 +1,10 @@
-"""Making a draft of a release, and publishing it."""
+"""Making a draft of a release, editing and deleting it, and publishing it."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Final
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -11,9 +13,13 @@ from portal.accounts.models import User
 from portal.lib import audit
 from releases import maturity as maturities
 from releases import version as versions
+from releases.actions.checklist import make_checklist
 from releases.actions.repository import enter_packages
 from releases.errors import RefusedError
-from releases.models import Package, Publication, Release, Series
+from releases.models import Publication, Release, Series
+from releases.readiness import reasons_against
+
+EDITABLE: Final = ("maturity", "summary", "notes", "changelog", "commit")
 
 
 @transaction.atomic
@@ -48,8 +54,61 @@ def draft_release(
         commit=commit,
         created_by=actor,
     )
+    make_checklist(release=release)
     audit.record(actor=actor, verb="release.draft", subject=release, maturity=maturity)
     return release
+
+
+@transaction.atomic
+def edit_release(
+    *, actor: User, release: Release, changes: Mapping[str, str], at: dt.datetime
+) -> list[str]:
+    """Write new words; the names of the fields that changed.
+
+    The version stays. Once published the maturity only moves between stable and old stable.
+    """
+    locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
+    before = {name: getattr(locked, name) for name in EDITABLE}
+    changed = [name for name in EDITABLE if changes.get(name, before[name]) != before[name]]
+    if "maturity" in changed:
+        _refuse_maturity(locked, changes["maturity"], at)
+    for name in changed:
+        setattr(locked, name, changes[name])
+    if changed:
+        locked.save()
+        audit.record(
+            actor=actor,
+            verb="release.edit",
+            subject=locked,
+            before={name: before[name] for name in changed},
+            after={name: changes[name] for name in changed},
+        )
+    if "maturity" in changed and not locked.is_published(at):
+        make_checklist(release=locked)
+    return changed
+
+
+def _refuse_maturity(release: Release, wanted: str, at: dt.datetime) -> None:
+    if not maturities.allowed(release.series.product.scale, wanted):
+        raise RefusedError(_("The maturity scale of this product does not have this word."))
+    settled = {maturities.Maturity.STABLE, maturities.Maturity.OLD_STABLE}
+    if release.is_published(at) and not {release.maturity, wanted} <= settled:
+        raise RefusedError(_("A published release keeps its maturity: make another release."))
+
+
+@transaction.atomic
+def delete_draft(*, actor: User, release: Release, at: dt.datetime) -> None:
+    """Forget a draft that has no files; uploads that were refused go with it."""
+    locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
+    if locked.is_published(at):
+        raise RefusedError(_("A published release is never deleted. Withdraw it instead."))
+    if locked.files.exists() or locked.uploads.unsettled().exists():
+        raise RefusedError(
+            _("This draft has files. A name and version never gets other bytes, so it stays.")
+        )
+    audit.record(actor=actor, verb="release.delete", subject=locked, maturity=locked.maturity)
+    locked.uploads.all().delete()
+    locked.delete()
 
 
 @transaction.atomic
@@ -62,7 +121,9 @@ def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
     for reason in reasons_against(actor=actor, release=locked, at=at):
         raise RefusedError(reason)
     locked.published_at, locked.published_by = at, actor
-    locked.save(update_fields=["published_at", "published_by", "ordering"])
+    locked.scheduled_for = locked.scheduled_by = locked.scheduled_at = None
+    locked.schedule_failure = ""
+    locked.save()
     publications = enter_packages(release=locked)
     audit.record(
         actor=actor,
@@ -73,39 +134,3 @@ def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
         repositories=[publication.repository.name for publication in publications],
     )
     return publications
-
-
-def reasons_against(*, actor: User, release: Release, at: dt.datetime) -> list[str]:
-    """Why `actor` cannot publish this release now; empty when nothing stands against it."""
-    reasons = []
-    if release.is_published(at):
-        reasons.append(_("This release is published already."))
-    if release.uploads.unsettled().exists():
-        reasons.append(_("Wait until every upload is accepted, or let it be refused."))
-    if not release.files.exists():
-        reasons.append(_("Upload at least one file first."))
-    if not maturities.allowed(release.series.product.scale, release.maturity):
-        reasons.append(_("The maturity scale of this product does not have this word."))
-    if release.files.filter(uploaded_by=actor).exists():
-        if release.is_stable:
-            reasons.append(
-                _(
-                    "You uploaded files of this release. A stable release is published by a second"
-                    " release manager."
-                )
-            )
-        elif _reaches_stable_users(release, at):
-            reasons.append(
-                _(
-                    "You uploaded files of this release, and its packages enter the repositories of"
-                    " a series that has a stable release. A second release manager publishes it."
-                )
-            )
-    return reasons
-
-
-def _reaches_stable_users(release: Release, at: dt.datetime) -> bool:
-    """Whether people who installed a stable release would get these packages as an update."""
-    packages = Package.objects.filter(file__release=release)
-    stable = Release.objects.published(at).stable().filter(series=release.series)
-    return packages.exists() and stable.exists()

@@ -43,6 +43,23 @@ def enter_packages(*, release: Release) -> list[Publication]:
     return publications
 
 
+def leave_repositories(*, release: Release) -> list[Publication]:
+    """Take every package of the release out of the repositories of its series.
+
+    The files stay in the pool of each, and in a repository of exactly this version.
+    """
+    packages = Package.objects.filter(file__release=release)
+    open_ones = Membership.objects.filter(package__in=packages, until_serial=None)
+    publications = []
+    for repository in Repository.objects.filter(memberships__in=open_ones).distinct():
+        publication = queue_publication(repository=repository)
+        members = open_ones.filter(repository=repository)
+        members.filter(since_serial=publication.serial).delete()  # nobody has seen these
+        members.update(until_serial=publication.serial)
+        publications.append(publication)
+    return publications
+
+
 def queue_publication(*, repository: Repository) -> Publication:
     """The publication that will show what the repository holds now; one waits at most."""
     locked = Repository.objects.select_for_update().get(pk=repository.pk)

@@ -1,6 +1,7 @@
 """Product, series, release, file; upload; package, repository, publication; key; mirror."""
 
 from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
+from releases.models.checklist import ChecklistItem
 from releases.models.file import Blob, File
 from releases.models.key import SigningKey
 from releases.models.mirror import Mirror, Part, Probe, Sighting
@@ -16,6 +17,7 @@ __all__ = [
     "AdvisoryRevision",
     "AffectedRange",
     "Blob",
+    "ChecklistItem",
     "EarlyNotice",
     "File",
     "IndexFile",

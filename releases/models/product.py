@@ -72,6 +72,14 @@ class Product(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("releases:product", args=[self.slug])
 
+    def managers(self, at: dt.datetime) -> list[User]:
+        """Who makes and publishes its releases."""
+        grants = RoleGrant.objects.active_on(at).filter(
+            role=Role.RELEASE_MANAGER, scope_kind=Scope.PRODUCT, scope_slug__in=["", self.slug]
+        )
+        people = User.objects.filter(is_active=True, role_grants__in=grants)
+        return list(people.distinct().order_by("name", "email"))
+
     @property
     def is_default(self) -> bool:
         """The product whose repositories lie at /repo/ and /yum/ without its name."""

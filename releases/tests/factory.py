@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from portal.accounts.models import User
 from releases import tasks
+from releases.actions.checklist import tick_item
 from releases.actions.product import add_product, add_series
 from releases.actions.release import draft_release, publish_release
 from releases.actions.signature import sign_file
@@ -41,11 +42,20 @@ def make_series(name: str = "12.3", slug: str = "exampledb", **fields: Any) -> S
 
 
 def make_draft(version: str = "12.3.0", maturity: str = "alpha", **fields: Any) -> Release:
-    """A draft in the series of its first two numbers."""
+    """A draft in the series of its first two numbers, with its checklist done."""
     name = ".".join(version.split("-")[0].split(".")[:2])
     slug = fields.pop("slug", "exampledb")
     series = Series.objects.filter(name=name, product__slug=slug).first() or make_series(name, slug)
-    return draft_release(actor=None, series=series, version=version, maturity=maturity, **fields)
+    release = draft_release(actor=None, series=series, version=version, maturity=maturity, **fields)
+    tick_everything(release)
+    return release
+
+
+def tick_everything(release: Release) -> None:
+    """Somebody who is nobody else has done what the checklist asks."""
+    clerk, _ = User.objects.get_or_create(email="clerk@example.org", name="Clerk")
+    for item in release.checklist.open():
+        tick_item(actor=clerk, item=item, at=timezone.now())
 
 
 def deb(

@@ -16,10 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal.accounts.access import signed_in
 from portal.accounts.models import User
 from releases import tasks
-from releases.actions.release import draft_release, publish_release, reasons_against
+from releases.actions.release import draft_release, publish_release
 from releases.errors import RefusedError
 from releases.maturity import Maturity
 from releases.models import Product, Publication, Release, Series
+from releases.readiness import reasons_against
 
 
 class DraftForm(forms.Form):
