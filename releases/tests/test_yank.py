@@ -46,7 +46,7 @@ def newer(release: Release, dana: User, signer: LocalSigner) -> Release:
 def listed(client: Client) -> set[str]:
     """The versions in the index that apt reads."""
     response = client.get(PACKAGES)
-    text = gzip.decompress(b"".join(response)).decode()  # type: ignore[arg-type]
+    text = gzip.decompress(b"".join(response)).decode()
     return {line.split()[1] for line in text.splitlines() if line.startswith("Version:")}
 
 
