@@ -54,6 +54,9 @@ class FileRow(NamedTuple):
 
     @property
     def system(self) -> str | None:
+        """Linux or Windows, and only where the processor is known: clients read both as text."""
+        if self.processor is None:
+            return None
         if self.os in words.SYSTEMS:
             return self.os
         return "Linux" if self.architecture is not None else None

@@ -36,6 +36,7 @@ FILES: dict[str, dict[str, str]] = {
     "exampledb-{}-linux-systemd-aarch64.tar.gz": {"os": "Linux", "cpu": "aarch64"},
     SOURCE: {"os": "Source"},
     "exampledb-galera-{}.tar.gz": {"os": "Source"},
+    "exampledb-docs-{}.run": {"os": "Linux"},
 }
 
 
@@ -174,6 +175,14 @@ SAYS: list[tuple[str, str, Look, Any]] = [
      lambda d: list(d["release_data"]), ["11.8.13"]),
     ("and its checksum too", f"{ROOT}/11.8.13/exampledb-11.8.13.tar.gz/checksum/",
      lambda d: len(at(d, "response", "checksum", "md5sum")), 32),
+    ("a system is named where the processor is known", f"{ROOT}/11.8.9/",
+     lambda d: [f["file_name"] for f in at(d, "release_data", "11.8.9", "files")
+                if f["os"] in ("Linux", "Windows") and f["cpu"] is None], []),
+    ("a file for every processor has neither", f"{ROOT}/11.8.9/",
+     lambda d: next(f["os"] for f in at(d, "release_data", "11.8.9", "files")
+                    if f["file_name"].endswith(".run")), None),
+    ("a list of all has an id for the client that asks for one", f"{ROOT}/all-releases/",
+     lambda d: set(at(d, "releases", 0)), {"id", "release_number", "status"}),
     ("mirrors by country", "/rest-api/mirrors/", lambda d: d["mirror_list"], {}),
 ]  # fmt: skip
 HIDDEN = [
