@@ -7,11 +7,12 @@ for the same bytes answers again, so a caller that was killed simply repeats. Kn
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import socket
 import struct
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -29,14 +30,28 @@ class SignerUnavailableError(Exception):
     """The signer does not answer now; ask again later."""
 
 
+class SignerBusyError(SignerUnavailableError):
+    """The signer was asked for too many signatures in a minute; ask again later."""
+
+
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """The public half, armored and binary, and its fingerprint in upper case."""
+    """The public half, armored and binary, its fingerprint in upper case, and what it is for.
+
+    Times are seconds since 1970.
+    """
 
     fingerprint: str
     user_id: str
     armored: str
     binary: bytes
+    name: str
+    algorithm: str
+    state: str  # next, active, retired
+    scope: str
+    for_files: bool
+    created: int
+    expires: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +67,13 @@ class Signer(Protocol):
 
     def ping(self) -> None: ...
 
-    def public_key(self) -> PublicKey: ...
-
-    def file_key(self) -> PublicKey: ...
+    def public_keys(self) -> list[PublicKey]: ...
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease: ...
 
     def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes: ...
 
-    def sign_rpm_header(self, header: bytes) -> bytes: ...
+    def sign_rpm_header(self, product: str, header: bytes) -> bytes: ...
 
     def sign_file(self, path: Path) -> str: ...
 
@@ -75,17 +88,9 @@ class SocketSigner:
     def ping(self) -> None:
         self._ask("ping")
 
-    def public_key(self) -> PublicKey:
-        """The key of repositories and packages."""
-        return self._introduction("public_key")
-
-    def file_key(self) -> PublicKey:
-        """The key of plain files, which no package manager trusts."""
-        return self._introduction("file_key")
-
-    def _introduction(self, verb: str) -> PublicKey:
-        answer, body = self._ask(verb)
-        return PublicKey(answer["fingerprint"], answer["user_id"], answer["armored"], body)
+    def public_keys(self) -> list[PublicKey]:
+        """Every key that the signer holds, in the order in which they were entered."""
+        return keys_from_json(self._ask("keys")[1])
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:
         answer, inline = self._ask("sign_release", release, repository=repository, serial=serial)
@@ -94,8 +99,8 @@ class SocketSigner:
     def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes:
         return self._ask("sign_repomd", repomd, repository=repository, serial=serial)[1]
 
-    def sign_rpm_header(self, header: bytes) -> bytes:
-        return self._ask("sign_rpm_header", header)[1]
+    def sign_rpm_header(self, product: str, header: bytes) -> bytes:
+        return self._ask("sign_rpm_header", header, product=product)[1]
 
     def sign_file(self, path: Path) -> str:
         """The armored detached signature of a file, which is handed over open, not by name."""
@@ -113,9 +118,23 @@ class SocketSigner:
                 answer, reply, _ = receive(connection)
         except (OSError, EOFError) as error:
             raise SignerUnavailableError(f"the signer at {self.address}: {error}") from error
+        if "busy" in answer:
+            raise SignerBusyError(answer["busy"])
         if "refused" in answer:
             raise SigningRefusedError(answer["refused"])
         return answer, reply
+
+
+def keys_as_json(keys: list[PublicKey]) -> bytes:
+    shown = [asdict(key) | {"binary": base64.b64encode(key.binary).decode()} for key in keys]
+    return json.dumps(shown).encode()
+
+
+def keys_from_json(body: bytes) -> list[PublicKey]:
+    return [
+        PublicKey(**fields | {"binary": base64.b64decode(fields["binary"])})
+        for fields in json.loads(body)
+    ]
 
 
 # --- the wire: both sides use these -------------------------------------------------------------

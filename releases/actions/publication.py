@@ -13,7 +13,7 @@ from django.db import transaction
 
 from portal.lib import audit
 from releases import store
-from releases.actions.signature import remember_key
+from releases.actions.signature import keys_that_signed
 from releases.actions.upload import keep_blob
 from releases.distributions import DEFAULT_ARCHITECTURES
 from releases.models import IndexFile, Package, Publication, Repository
@@ -79,14 +79,16 @@ def sign_publication(*, publication_id: int, signer: Signer) -> bool:
     name, serial = publication.repository.name, publication.serial
     if publication.repository.system.is_deb:
         signed = signer.sign_release(name, serial, read_file(publication, "Release"))
-        _add_file(publication, "Release.gpg", signed.detached)
+        signature = signed.detached
+        _add_file(publication, "Release.gpg", signature)
         _add_file(publication, "InRelease", signed.inline)
     else:
         signature = signer.sign_repomd(name, serial, read_file(publication, yum.REPOMD))
         _add_file(publication, f"{yum.REPOMD}.asc", signature)
-    publication.state, publication.key = State.SIGNED, remember_key(signer=signer)
+    keys = keys_that_signed(signature, signer=signer)
+    publication.state, publication.key = State.SIGNED, keys[0]
     publication.save(update_fields=["state", "key"])
-    publication.keys.set([publication.key])
+    publication.keys.set(keys)
     return True
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import shutil
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
 from portal.lib import audit
-from releases import sandbox, store
+from releases import openpgp, sandbox, store
 from releases.actions.upload import keep_blob
 from releases.models import File, Package, SigningKey
 from releases.repository import rpm
@@ -20,27 +21,64 @@ from releases.signing import PublicKey, Signer
 
 
 @transaction.atomic
-def remember_key(*, signer: Signer) -> SigningKey:
-    """The row of the key that the signer uses for repositories, made when it is seen first."""
-    return _remember(signer.public_key(), f"{settings.DEFAULT_PRODUCT}-keyring")
+def remember_keys(*, signer: Signer) -> list[SigningKey]:
+    """The rows of the keys that the signer holds, as it tells them now."""
+    return [_remember(public) for public in signer.public_keys()]
 
 
-def _remember(public: PublicKey, name: str, **fields: bool) -> SigningKey:
+def _remember(public: PublicKey) -> SigningKey:
+    told = _fields(public)
     known = SigningKey.objects.filter(fingerprint=public.fingerprint).first()
-    if known is not None:
+    if known is None:
+        name = f"{settings.DEFAULT_PRODUCT}-{public.name}"
+        if SigningKey.objects.filter(name=name).exists():
+            name = f"{name}-{public.fingerprint[-8:].lower()}"
+        known = SigningKey.objects.create(name=name, fingerprint=public.fingerprint, **told)
+        audit.record(actor=None, verb="key.remember", subject=known, fingerprint=known.fingerprint)
         return known
-    if SigningKey.objects.filter(name=name).exists():
-        name = f"{name}-{public.fingerprint[-8:].lower()}"
-    key = SigningKey.objects.create(
-        name=name,
-        fingerprint=public.fingerprint,
-        user_id=public.user_id,
-        armored=public.armored,
-        binary=public.binary,
-        **fields,
-    )
-    audit.record(actor=None, verb="key.remember", subject=key, fingerprint=key.fingerprint)
-    return key
+    changed = [name for name, value in told.items() if _stored(known, name) != value]
+    for name in changed:
+        setattr(known, name, told[name])
+    if changed:
+        known.save(update_fields=changed)
+        audit.record(
+            actor=None,
+            verb="key.change",
+            subject=known,
+            state=known.state,
+            expires=str(known.expires_at or ""),
+        )
+    return known
+
+
+def _stored(key: SigningKey, name: str) -> Any:
+    value = getattr(key, name)
+    return bytes(value) if name == "binary" else value
+
+
+def _fields(public: PublicKey) -> dict[str, Any]:
+    return {
+        "user_id": public.user_id,
+        "algorithm": public.algorithm,
+        "scope": public.scope,
+        "state": public.state,
+        "created_at": dt.datetime.fromtimestamp(public.created, dt.UTC),
+        "expires_at": public.expires and dt.datetime.fromtimestamp(public.expires, dt.UTC),
+        "armored": public.armored,
+        "binary": public.binary,
+        "for_files": public.for_files,
+    }
+
+
+def keys_that_signed(signatures: bytes, *, signer: Signer) -> list[SigningKey]:
+    """The rows of the keys that made these signatures, oldest first; the signer is asked about one
+    that was never seen.
+    """
+    wanted = set(openpgp.issuers(signatures))
+    found = SigningKey.objects.filter(fingerprint__in=wanted).order_by("created_at", "pk")
+    if len(found) < len(wanted):
+        remember_keys(signer=signer)
+    return list(found.all())
 
 
 @transaction.atomic
@@ -55,7 +93,7 @@ def sign_file(*, file_id: int, signer: Signer, at: dt.datetime) -> None:
     if file is not None:
         file.signature = signer.sign_file(store.blob_path(file.blob.sha256))
         file.save(update_fields=["signature"])
-        _remember(signer.file_key(), f"{settings.DEFAULT_PRODUCT}-files", for_files=True)
+        keys_that_signed(file.signature.encode(), signer=signer)
 
 
 @transaction.atomic
@@ -67,7 +105,7 @@ def sign_package(*, package_id: int, signer: Signer, at: dt.datetime) -> None:
     """
     package = (
         Package.objects.select_for_update(skip_locked=True, of=["self"])
-        .select_related("file__blob")
+        .select_related("file__blob", "product")
         .filter(pk=package_id, format=Package.Format.RPM, signed_at=None)
         .filter(Q(file__release__published_at__lte=at) | Q(file__release=None))
         .first()
@@ -77,7 +115,8 @@ def sign_package(*, package_id: int, signer: Signer, at: dt.datetime) -> None:
     file = package.file
     with store.blob_path(file.blob.sha256).open("rb") as source, store.scratch() as signed:
         outside = rpm.read(source)
-        signed.write(rpm.signed_front(outside, signer.sign_rpm_header(outside.header)))
+        signature = signer.sign_rpm_header(package.product.slug, outside.header)
+        signed.write(rpm.signed_front(outside, signature))
         source.seek(outside.payload_at)
         shutil.copyfileobj(source, signed, store.CHUNK)
         signed.flush()
@@ -88,6 +127,7 @@ def sign_package(*, package_id: int, signer: Signer, at: dt.datetime) -> None:
     file.blob, file.signature = keep_blob(found), ""
     file.save(update_fields=["blob", "signature"])
     package.stanzas = {kind: inspected[kind] for kind in KINDS}
-    package.signed_at, package.key = at, remember_key(signer=signer)
+    (package.key,) = keys_that_signed(signature, signer=signer)
+    package.signed_at = at
     package.save(update_fields=["stanzas", "signed_at", "key"])
     audit.record(actor=None, verb="package.sign", subject=package, sha256=found.sha256)

@@ -1,4 +1,4 @@
-"""A new OpenPGP key (RFC 4880, version 4) whose primary key signs.
+"""An OpenPGP key (RFC 4880, version 4) whose primary key signs, and its self-signature.
 
 rpm 4.18 does not import the certificates that Sequoia generates (a signing subkey behind critical
 subpackets), and rpm before 4.15 does not look at subkeys at all. So the few packets of the plainest
@@ -9,75 +9,127 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from dataclasses import dataclass
 from typing import Final
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import padding, rsa
+from releases.openpgp import (
+    ISSUER_FINGERPRINT,
+    PUBLIC_KEY,
+    SECRET_KEY,
+    SIGNATURE,
+    USER_ID,
+    packet,
+    read_packets,
+    subpacket,
+)
+from releases.signer import material
+from releases.signer.material import Material
 
-SECRET_KEY, SIGNATURE, PUBLIC_KEY, USER_ID = 5, 2, 6, 13
-RSA: Final = 1
 SHA512: Final = 10
 POSITIVE_CERTIFICATION: Final = 0x13
 CERTIFY_AND_SIGN: Final = b"\x03"
-CREATED, KEY_FLAGS, PREFERRED_HASHES, ISSUER, PRIMARY_USER, FEATURES, ISSUER_FINGERPRINT = (
-    *(2, 27, 21, 16, 25, 30, 33),
+CREATED, KEY_EXPIRES, KEY_FLAGS, PREFERRED_HASHES, ISSUER, PRIMARY_USER, FEATURES = (
+    *(2, 9, 27, 21, 16, 25, 30),
 )
 
 
-def generate(user_id: str, *, created: int, bits: int = 4096) -> bytes:
-    """The secret key of `user_id`, binary; `created` in seconds since 1970."""
-    secret = rsa.generate_private_key(public_exponent=65537, key_size=bits)
-    public = _public_body(secret, created)
-    name = user_id.encode()
+@dataclass(frozen=True)
+class Plain:
+    """The parts of a key that say who it is."""
+
+    created: int  # seconds since 1970
+    material: Material
+    user_id: bytes
+
+    @property
+    def public(self) -> bytes:
+        head = struct.pack(">BIB", 4, self.created, self.material.number)
+        return head + self.material.public()
+
+    @property
+    def framed(self) -> bytes:
+        return b"\x99" + struct.pack(">H", len(self.public)) + self.public
+
+    @property
+    def fingerprint(self) -> bytes:
+        return hashlib.sha1(self.framed, usedforsecurity=False).digest()
+
+
+def generate(
+    user_id: str, *, created: int, algorithm: str = "rsa4096", expires: int | None = None
+) -> bytes:
+    """The secret key of `user_id`, binary; times in seconds since 1970."""
+    plain = Plain(created, material.make(algorithm), user_id.encode())
+    return written(plain, signed=created, expires=expires)
+
+
+def read(secret: bytes) -> Plain:
+    """The primary key and first user id of a binary secret key. Raises ValueError."""
+    packets = list(read_packets(secret))
+    if not packets or packets[0][0] != SECRET_KEY:
+        raise ValueError("this is not a secret key")
+    created, numbers = material.read(packets[0][1])
+    names = [body for tag, body in packets if tag == USER_ID]
+    if not names:
+        raise ValueError("the key has no user id")
+    return Plain(created, numbers, names[0])
+
+
+def primary(secret: bytes) -> bytes:
+    """The key without subkeys and other user ids: old clients look at nothing else."""
+    read(secret)
+    kept: list[tuple[int, bytes]] = []
+    for tag, body in read_packets(secret):
+        if len(kept) >= 3 and tag != SIGNATURE:
+            break
+        wanted = {0: SECRET_KEY, 1: USER_ID}.get(len(kept), SIGNATURE)
+        if tag == wanted:
+            kept.append((tag, body))
+    return b"".join(packet(tag, body) for tag, body in kept)
+
+
+def written(plain: Plain, *, signed: int, expires: int | None) -> bytes:
+    """The key with a self-signature of the moment `signed`: the way to give it another end."""
+    if expires is not None and expires <= max(plain.created, signed):
+        raise ValueError("the key would have expired already")
+    secret = plain.material.secret()
+    guarded = b"\0" + secret + struct.pack(">H", sum(secret) % 65536)  # the file mode guards it
     return (
-        _packet(SECRET_KEY, public + _secret_part(secret))
-        + _packet(USER_ID, name)
-        + _packet(SIGNATURE, _self_signature(secret, public, name, created))
+        packet(SECRET_KEY, plain.public + guarded)
+        + packet(USER_ID, plain.user_id)
+        + packet(SIGNATURE, _self_signature(plain, signed, expires))
     )
 
 
-def _public_body(secret: rsa.RSAPrivateKey, created: int) -> bytes:
-    numbers = secret.public_key().public_numbers()
-    return struct.pack(">BIB", 4, created, RSA) + _number(numbers.n) + _number(numbers.e)
-
-
-def _secret_part(secret: rsa.RSAPrivateKey) -> bytes:
-    """RFC 4880, 5.5.3: unencrypted (the file mode guards it), p < q, u = 1/p mod q."""
-    numbers = secret.private_numbers()
-    p, q = sorted([numbers.p, numbers.q])
-    body = b"".join(_number(value) for value in (numbers.d, p, q, pow(p, -1, q)))
-    return b"\0" + body + struct.pack(">H", sum(body) % 65536)
-
-
-def _self_signature(secret: rsa.RSAPrivateKey, public: bytes, name: bytes, created: int) -> bytes:
-    framed = b"\x99" + struct.pack(">H", len(public)) + public
-    fingerprint = hashlib.sha1(framed, usedforsecurity=False).digest()
+def _self_signature(plain: Plain, signed: int, expires: int | None) -> bytes:
+    ends = b""
+    if expires is not None:
+        ends = subpacket(KEY_EXPIRES, struct.pack(">I", expires - plain.created))
     hashed = (
-        _subpacket(CREATED, struct.pack(">I", created))
-        + _subpacket(KEY_FLAGS, CERTIFY_AND_SIGN)
-        + _subpacket(PREFERRED_HASHES, bytes([SHA512, 8]))
-        + _subpacket(PRIMARY_USER, b"\x01")
-        + _subpacket(FEATURES, b"\x01")
-        + _subpacket(ISSUER_FINGERPRINT, b"\x04" + fingerprint)
+        subpacket(CREATED, struct.pack(">I", signed))
+        + subpacket(KEY_FLAGS, CERTIFY_AND_SIGN)
+        + ends
+        + subpacket(PREFERRED_HASHES, bytes([SHA512, 8]))
+        + subpacket(PRIMARY_USER, b"\x01")
+        + subpacket(FEATURES, b"\x01")
+        + subpacket(ISSUER_FINGERPRINT, b"\x04" + plain.fingerprint)
     )
-    unhashed = _subpacket(ISSUER, fingerprint[-8:])
-    head = bytes([4, POSITIVE_CERTIFICATION, RSA, SHA512]) + struct.pack(">H", len(hashed)) + hashed
-    signed = framed + b"\xb4" + struct.pack(">I", len(name)) + name
-    signed += head + b"\x04\xff" + struct.pack(">I", len(head))
-    value = secret.sign(signed, padding.PKCS1v15(), hashes.SHA512())
-    digest = hashlib.sha512(signed).digest()
-    tail = struct.pack(">H", len(unhashed)) + unhashed + digest[:2]
-    return head + tail + _number(int.from_bytes(value, "big"))
+    unhashed = subpacket(ISSUER, plain.fingerprint[-8:])
+    head = bytes([4, POSITIVE_CERTIFICATION, plain.material.number, SHA512])
+    head += struct.pack(">H", len(hashed)) + hashed
+    covered = plain.framed + b"\xb4" + struct.pack(">I", len(plain.user_id)) + plain.user_id
+    covered += head + b"\x04\xff" + struct.pack(">I", len(head))
+    tail = struct.pack(">H", len(unhashed)) + unhashed + hashlib.sha512(covered).digest()[:2]
+    return head + tail + plain.material.sign(covered)
 
 
-def _number(value: int) -> bytes:
-    size = value.bit_length()
-    return struct.pack(">H", size) + value.to_bytes((size + 7) // 8, "big")
-
-
-def _subpacket(kind: int, body: bytes) -> bytes:
-    return bytes([len(body) + 1, kind]) + body
-
-
-def _packet(tag: int, body: bytes) -> bytes:
-    return bytes([0xC0 | tag, 0xFF]) + struct.pack(">I", len(body)) + body
+def read_public(public: bytes) -> tuple[int, int, int]:
+    """When the primary key of a binary certificate was made, its algorithm by number, its size."""
+    tag, body = next(read_packets(public))
+    if tag != PUBLIC_KEY:
+        raise ValueError("this is not a public key")
+    version, created, algorithm = struct.unpack_from(">BIB", body)
+    if version != 4:
+        raise ValueError("only keys of version 4 are read by every client")
+    (size,) = struct.unpack_from(">H", body, 6)
+    return created, algorithm, size

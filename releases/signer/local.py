@@ -6,43 +6,54 @@ import time
 from functools import cache
 from pathlib import Path
 
-import pysequoia
-
-from releases.signer import certificate
+from releases.signer import certificate, key
+from releases.signer.log import Log
 from releases.signer.office import Office
+from releases.signer.rate import Rate
+from releases.signer.register import Register
+from releases.signer.ring import Ring
 from releases.signing import PublicKey, SignedRelease
 
-BITS = 2048
+ALGORITHM = "rsa2048"
+PLENTY = 1_000_000  # signatures in a minute
 
 
 @cache
-def _secret(name: str) -> bytes:
+def secret_of(name: str) -> bytes:
     """One key of each name for the whole run: making one takes a while."""
     user_id = f"{name} <test@example.org>"
-    return certificate.generate(user_id, created=int(time.time()), bits=BITS)
+    return certificate.generate(user_id, created=int(time.time()), algorithm=ALGORITHM)
 
 
 class LocalSigner:
-    """Answers as the signer process does, and keeps its log in `folder`."""
+    """Answers as the signer process does, and keeps keys and log in `folder`."""
 
     def __init__(self, folder: Path) -> None:
-        self.secret = pysequoia.Tsk.from_bytes(_secret("Test"))
-        self.for_files = pysequoia.Tsk.from_bytes(_secret("Test files"))
         self.open_log(folder)
 
     def open_log(self, folder: Path) -> None:
-        """Start as the process does: with the log that lies in `folder`."""
+        """Start as the process does: with the keys and the log that lie in `folder`."""
+        self.register = Register(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        self.office = Office(folder, self.secret, self.for_files)
+        if not self.register.entries():
+            key.add(self.register, name="keyring", user_id="", secret=secret_of("Test"))
+            files = secret_of("Test files")
+            key.add(self.register, name="files", user_id="", secret=files, for_files=True)
+        rate = Rate(in_all=PLENTY, for_each=PLENTY)
+        self.office = Office(Ring(self.register), Log(folder), rate)
 
     def ping(self) -> None:
         return
 
+    def public_keys(self) -> list[PublicKey]:
+        return self.office.public_keys()
+
     def public_key(self) -> PublicKey:
-        return self.office.public_key()
+        """The first key of repositories."""
+        return next(found for found in self.public_keys() if not found.for_files)
 
     def file_key(self) -> PublicKey:
-        return self.office.file_key()
+        return next(found for found in self.public_keys() if found.for_files)
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:
         return self.office.sign_release(repository, serial, release)
@@ -50,8 +61,8 @@ class LocalSigner:
     def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes:
         return self.office.sign_repomd(repository, serial, repomd)
 
-    def sign_rpm_header(self, header: bytes) -> bytes:
-        return self.office.sign_rpm_header(header)
+    def sign_rpm_header(self, product: str, header: bytes) -> bytes:
+        return self.office.sign_rpm_header(product, header)
 
     def sign_file(self, path: Path) -> str:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""What the signer signs and what it refuses, and the log that it remembers by.
+"""What the signer signs and what it refuses.
 
 The log is the memory: a line is on disk before its signature leaves. A line that was cut off by a
 crash was never answered and is dropped. The same request again gives an answer again.
@@ -7,65 +7,52 @@ crash was never answered and is dropped. The same request again gives an answer 
 from __future__ import annotations
 
 import hashlib
-import json
+import logging
 import os
 import threading
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+import time
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from pathlib import Path
 from typing import Final
 
-import pysequoia
-
+from releases import openpgp
 from releases.repository import apt, yum
 from releases.repository.lookalike import HEAD, RPM_HEADER_MAGIC, lookalike
-from releases.signing import PublicKey, SignedRelease, SigningRefusedError
+from releases.signer.log import Log
+from releases.signer.rate import Rate
+from releases.signer.replay import Line
+from releases.signer.ring import Ring
+from releases.signer.secret import clear_text
+from releases.signing import (
+    PublicKey,
+    SignedRelease,
+    SignerBusyError,
+    SigningRefusedError,
+)
+
+logger = logging.getLogger("releases.signer")
 
 FUTURE: Final = timedelta(minutes=1)  # how far ahead the caller's clock may be
 FROZEN: Final = ("Origin", "Label", "Codename")
-DETACHED: Final = pysequoia.SignatureMode.DETACHED
-CLEAR: Final = pysequoia.SignatureMode.CLEAR
-
-
-@dataclass(frozen=True)
-class Line:
-    """One granted request."""
-
-    at: str
-    kind: str
-    sha256: str
-    repository: str = ""
-    serial: int = 0
-    date: int = 0  # of the index, seconds since 1970
-    frozen: dict[str, str] = field(default_factory=dict)
 
 
 class Office:
-    """Signs repositories and packages with one key, plain files with another, which no package
-    manager trusts; keeps the log in `folder`. Safe to call from several threads.
+    """Signs repositories and packages with the keys made for them, plain files with one that no
+    package manager trusts; keeps the log. Safe to call from several threads.
     """
 
-    def __init__(self, folder: Path, secret: pysequoia.Tsk, for_files: pysequoia.Tsk) -> None:
-        self._secret = secret
-        self._for_files = for_files
-        self._path = folder / "log.jsonl"
+    def __init__(self, ring: Ring, log: Log, rate: Rate) -> None:
+        self._ring, self._log, self._rate = ring, log, rate
         self._lock = threading.Lock()
-        self._last: dict[str, Line] = {}
-        whole = b""
-        for raw, line in _lines(self._path):
-            whole += raw
-            if line.repository:
-                self._last[line.repository] = line
-        self._log = self._path.open("ab")
-        self._log.truncate(len(whole))
+        self._noted = ""  # the digest of the keys that the log knows
+        self._note_keys()
 
-    def public_key(self) -> PublicKey:
-        return _public(self._secret)
+    def close(self) -> None:
+        with self._lock:
+            self._log.close()
 
-    def file_key(self) -> PublicKey:
-        return _public(self._for_files)
+    def public_keys(self) -> list[PublicKey]:
+        return self._ring.public_keys()
 
     def sign_release(self, repository: str, serial: int, release: bytes) -> SignedRelease:
         try:
@@ -76,8 +63,12 @@ class Office:
             raise SigningRefusedError(
                 f"this is not a Release that can be signed: {error}"
             ) from None
+        secrets = self._ring.for_index(repository)
         self._admit("release", repository, serial, date, release, frozen)
-        return SignedRelease(self._sign(release, CLEAR), self._sign(release, DETACHED))
+        text = release.rstrip(b"\n")
+        inline = clear_text(text, b"".join(secret.sign_text(text) for secret in secrets))
+        detached = openpgp.armor(b"".join(secret.sign(release) for secret in secrets))
+        return SignedRelease(inline, detached)
 
     def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes:
         try:
@@ -88,14 +79,16 @@ class Office:
             ) from None
         if revision != serial:
             raise SigningRefusedError("the revision of the repomd.xml is not the serial")
+        secrets = self._ring.for_index(repository)
         self._admit("repomd", repository, serial, date, repomd, {})
-        return self._sign(repomd, DETACHED)
+        return openpgp.armor(b"".join(secret.sign(repomd) for secret in secrets))
 
-    def sign_rpm_header(self, header: bytes) -> bytes:
+    def sign_rpm_header(self, product: str, header: bytes) -> bytes:
         if not header.startswith(RPM_HEADER_MAGIC):
             raise SigningRefusedError("this is not the header of an rpm")
+        secret = self._ring.for_package(product)
         self._note(Line(_now(), "rpm", hashlib.sha256(header).hexdigest()))
-        return pysequoia.sign(self._secret.signer(), header, mode=DETACHED, armor=False)
+        return secret.sign(header)
 
     def sign_file(self, number: int) -> bytes:
         """The armored signature of the open file `number`, from its beginning."""
@@ -105,16 +98,10 @@ class Office:
                 raise SigningRefusedError(f"this would pass for {found_as}")
             file.seek(0)
             found = hashlib.file_digest(file, "sha256").hexdigest()
+        secret = self._ring.for_files()
         self._note(Line(_now(), "file", found))
         os.lseek(number, 0, os.SEEK_SET)
-        answer = self._path.with_name(f"signature-{threading.get_ident()}")
-        try:
-            pysequoia.sign_file(
-                self._for_files.signer(), f"/proc/self/fd/{number}", answer, mode=DETACHED
-            )
-            return answer.read_bytes()
-        finally:
-            answer.unlink(missing_ok=True)
+        return openpgp.armor(secret.sign_open_file(number))
 
     def _admit(
         self,
@@ -128,38 +115,39 @@ class Office:
         """Let the request pass, once and for good, or raise SigningRefusedError."""
         digest = hashlib.sha256(data).hexdigest()
         with self._lock:
-            last = self._last.get(repository)
-            if last is not None:
-                if (last.kind, last.serial, last.sha256) == (kind, serial, digest):
-                    return
+            last = self._log.last(repository)
+            is_known = last is not None and (
+                (last.kind, last.serial, last.sha256) == (kind, serial, digest)
+            )
+            if last is not None and not is_known:
                 _must_follow(last, kind, serial, date, frozen)
             if date > (datetime.now(UTC) + FUTURE).timestamp():
                 raise SigningRefusedError("the date of the index is in the future")
-            self._write(Line(_now(), kind, digest, repository, serial, date, frozen))
+            self._must_not_hurry(repository)
+            if not is_known:
+                self._write(Line(_now(), kind, digest, repository, serial, date, frozen))
 
     def _note(self, line: Line) -> None:
         with self._lock:
+            self._must_not_hurry("")
             self._write(line)
 
+    def _must_not_hurry(self, repository: str) -> None:
+        wait = self._rate.ask(repository, time.monotonic())
+        if wait:
+            whose = f"for {repository}" if repository else "in all"
+            raise SignerBusyError(f"too many signatures {whose}: ask again in {wait:.1f} s")
+
     def _write(self, line: Line) -> None:
-        self._log.write(json.dumps(asdict(line)).encode() + b"\n")
-        self._log.flush()
-        os.fsync(self._log.fileno())
-        if line.repository:
-            self._last[line.repository] = line
+        self._note_keys()
+        self._log.append(line)
 
-    def _sign(self, data: bytes, mode: pysequoia.SignatureMode) -> bytes:
-        return pysequoia.sign(self._secret.signer(), data, mode=mode)
-
-
-def _public(secret: pysequoia.Tsk) -> PublicKey:
-    certificate = secret.extract_certificate()
-    return PublicKey(
-        certificate.fingerprint.upper(),
-        str(certificate.user_ids[0]),
-        str(certificate),
-        bytes(certificate),
-    )
+    def _note_keys(self) -> None:
+        """The log tells from when on which keys signed."""
+        digest = self._ring.digest()
+        if digest != self._noted:
+            self._log.append(Line(_now(), "keys", digest))
+            self._noted = digest
 
 
 def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str, str]) -> None:
@@ -171,15 +159,6 @@ def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str
         raise SigningRefusedError("the date of the index is not later than that of the last one")
     if frozen != last.frozen:
         raise SigningRefusedError(f"{', '.join(FROZEN)} of a repository never change")
-
-
-def _lines(path: Path) -> Iterator[tuple[bytes, Line]]:
-    """The whole lines of the log; a last one without an end was cut off."""
-    if not path.exists():
-        return
-    for raw in path.read_bytes().splitlines(keepends=True):
-        if raw.endswith(b"\n"):
-            yield raw, Line(**json.loads(raw))
 
 
 def _now() -> str:

@@ -24,11 +24,11 @@ from releases.actions.repository import (
     queue_failed_again,
     queue_publication,
 )
-from releases.actions.signature import remember_key, sign_package
-from releases.models import Package, Publication, Release, Repository, SigningKey
+from releases.actions.signature import sign_package
+from releases.models import Package, Publication, Release, Repository
 from releases.repository import apt, yum
 from releases.signer.local import LocalSigner
-from releases.signing import PublicKey, SignedRelease, SignerUnavailableError
+from releases.signing import SignedRelease, SignerUnavailableError
 from releases.tests import factory
 
 State = Publication.State
@@ -288,19 +288,6 @@ def test_a_package_for_every_processor_is_in_every_index(
         assert client.get(path).status_code == 200
     chosen = client.get("/repositories/?distribution=debian-12&format=sources").content.decode()
     assert "Architectures: arm64" in chosen
-
-
-def test_a_new_key_of_the_signer_gets_a_name_of_its_own(db: None, signer: LocalSigner) -> None:
-    first = remember_key(signer=signer)
-    assert remember_key(signer=signer) == first
-
-    class Other(LocalSigner):
-        def public_key(self) -> PublicKey:
-            return PublicKey("AB" * 20, "Other", "armored", b"binary")
-
-    second = remember_key(signer=Other(Path(store.blob_path("00" * 32)).parent))
-    assert second.name == "exampledb-keyring-abababab"
-    assert SigningKey.objects.count() == 2
 
 
 def test_an_index_says_what_its_readers_need() -> None:

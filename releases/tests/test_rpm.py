@@ -19,7 +19,7 @@ PACKAGE = factory.rpm()
 
 def signed(signer: LocalSigner, data: bytes = PACKAGE) -> bytes:
     outside = rpm.check(io.BytesIO(data))
-    front = rpm.signed_front(outside, signer.sign_rpm_header(outside.header))
+    front = rpm.signed_front(outside, signer.sign_rpm_header("exampledb", outside.header))
     return front + data[outside.payload_at :]
 
 

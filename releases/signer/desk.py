@@ -1,0 +1,97 @@
+"""The socket of the signer: each connection brings one question and takes one answer."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socketserver
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from releases.signer.office import Office
+from releases.signer.secret import KeyUnsafeError
+from releases.signing import SignerBusyError, SigningRefusedError, keys_as_json, receive, send
+
+logger = logging.getLogger("releases.signer")
+
+Reply = tuple[dict[str, Any], bytes]
+
+
+def _ping(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, b""
+
+
+def _keys(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, keys_as_json(office.public_keys())
+
+
+def _sign_release(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    signed = office.sign_release(str(head["repository"]), int(head["serial"]), body)
+    return {"detached": signed.detached.decode()}, signed.inline
+
+
+def _sign_repomd(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, office.sign_repomd(str(head["repository"]), int(head["serial"]), body)
+
+
+def _sign_rpm_header(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, office.sign_rpm_header(str(head["product"]), body)
+
+
+def _sign_file(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, office.sign_file(passed[0])
+
+
+VERBS: Final[dict[str, Callable[[Office, dict[str, Any], bytes, list[int]], Reply]]] = {
+    "ping": _ping,
+    "keys": _keys,
+    "sign_release": _sign_release,
+    "sign_repomd": _sign_repomd,
+    "sign_rpm_header": _sign_rpm_header,
+    "sign_file": _sign_file,
+}
+
+
+class Desk(socketserver.BaseRequestHandler):
+    """One connection: a question, an answer."""
+
+    server: Server
+
+    def handle(self) -> None:
+        try:
+            head, body, passed = receive(self.request)
+        except (EOFError, ValueError, OSError):
+            return  # somebody only looked whether we are here
+        try:
+            answer, reply = self._answer(head, body, passed)
+        finally:
+            for number in passed:
+                os.close(number)
+        send(self.request, answer, reply, [])
+
+    def _answer(self, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+        try:
+            return VERBS[head["verb"]](self.server.office, head, body, passed)
+        except SignerBusyError as error:
+            logger.warning("put off %s: %s", head.get("verb"), error)
+            return {"busy": str(error)}, b""
+        except KeyUnsafeError as error:  # an agent that does not answer may do so later
+            logger.error("%s: %s", head.get("verb"), error)
+            return {"busy": str(error)}, b""
+        except SigningRefusedError as error:
+            logger.warning("refused %s: %s", head.get("verb"), error)
+            return {"refused": str(error)}, b""
+        except (KeyError, IndexError, ValueError, TypeError) as error:
+            return {"refused": f"this question is not understood: {error}"}, b""
+
+
+class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, address: Path, office: Office) -> None:
+        self.office = office
+        address.unlink(missing_ok=True)
+        super().__init__(os.fspath(address), Desk)
+        address.chmod(0o660)
