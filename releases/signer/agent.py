@@ -53,7 +53,7 @@ class AgentSecret:
             check=False,
             timeout=SECONDS,
             pass_fds=passed or [],
-            env={"PATH": os.environ.get("PATH", os.defpath)},
+            env={"PATH": os.defpath},
         )
         if done.returncode != 0:
             told = done.stderr.decode(errors="replace").strip()
