@@ -1,6 +1,9 @@
 """The systems that we build for, and how their repositories are laid out. Pure.
 
-To add one: a row here. Nothing else names a distribution.
+To add one: a row here (docs/generator.md says what each field is for). Nothing else names a
+distribution. A system stays here as long as a repository for it is served; `ends_on` is the last
+day on which everybody gets security fixes for it without paying, and None while nobody has said.
+Source of the days: distro-info-data of Debian, the life cycle pages of Red Hat, Fedora and SUSE.
 """
 
 from __future__ import annotations
@@ -17,90 +20,128 @@ class Distribution:
     slug: str
     name: str
     family: str  # the folder in our addresses
-    release: str
+    release: str  # as os-release says it, without the part behind the dot for rpm
     format: str  # deb or rpm
     codename: str = ""
     also: str = ""
     tool: str = "apt"  # apt, dnf or zypper
     ends_on: date | None = None
+    image: str = ""  # what a Dockerfile starts from
 
     @property
     def is_deb(self) -> bool:
         return self.format == "deb"
 
+    @property
+    def has_modules(self) -> bool:
+        """Whether a module of the distribution can hide packages of ours: RHEL 8 and later."""
+        return self.family == "rhel" and int(self.release) >= FIRST_WITH_MODULES
+
+    def is_ended(self, at: date) -> bool:
+        return self.ends_on is not None and self.ends_on <= at
+
+
+FIRST_WITH_MODULES: Final = 8
+
+
+def _debian(release: str, codename: str, ends_on: date | None = None) -> Distribution:
+    name, image = f"Debian {release}", f"debian:{release}"
+    return Distribution(
+        f"debian-{release}",
+        name,
+        "debian",
+        release,
+        "deb",
+        codename,
+        ends_on=ends_on,
+        image=image,
+    )
+
+
+def _ubuntu(release: str, codename: str, ends_on: date) -> Distribution:
+    slug, name = f"ubuntu-{release.replace('.', '')}", f"Ubuntu {release}"
+    image = f"ubuntu:{release}"
+    return Distribution(
+        slug, name, "ubuntu", release, "deb", codename, ends_on=ends_on, image=image
+    )
+
+
+def _rpm(
+    family: str,
+    name: str,
+    release: str,
+    ends_on: date | None,
+    image: str,
+    *,
+    tool: str = "dnf",
+    also: str = "",
+) -> Distribution:
+    return Distribution(
+        f"{family}-{release}",
+        f"{name} {release}",
+        family,
+        release,
+        "rpm",
+        also=also,
+        tool=tool,
+        ends_on=ends_on,
+        image=image,
+    )
+
+
+def _rhel(release: str, ends_on: date) -> Distribution:
+    image = f"redhat/ubi{release}"
+    return _rpm("rhel", "RHEL", release, ends_on, image, also="Rocky, Alma, Oracle")
+
 
 DISTRIBUTIONS: Final = {
     found.slug: found
     for found in [
-        Distribution(
-            "debian-13", "Debian 13", "debian", "13", "deb", "trixie", ends_on=date(2030, 6, 30)
-        ),
-        Distribution(
-            "debian-12", "Debian 12", "debian", "12", "deb", "bookworm", ends_on=date(2028, 6, 30)
-        ),
-        Distribution(
-            "debian-11", "Debian 11", "debian", "11", "deb", "bullseye", ends_on=date(2026, 8, 31)
-        ),
-        Distribution(
-            "ubuntu-2404",
-            "Ubuntu 24.04",
-            "ubuntu",
-            "24.04",
-            "deb",
-            "noble",
-            ends_on=date(2029, 5, 31),
-        ),
-        Distribution(
-            "ubuntu-2204",
-            "Ubuntu 22.04",
-            "ubuntu",
-            "22.04",
-            "deb",
-            "jammy",
-            ends_on=date(2027, 6, 1),
-        ),
-        Distribution(
-            "rhel-10",
-            "RHEL 10",
-            "rhel",
-            "10",
-            "rpm",
-            also="Rocky, Alma",
-            tool="dnf",
-            ends_on=date(2035, 5, 31),
-        ),
-        Distribution(
-            "rhel-9",
-            "RHEL 9",
-            "rhel",
-            "9",
-            "rpm",
-            also="Rocky, Alma",
-            tool="dnf",
-            ends_on=date(2032, 5, 31),
-        ),
-        Distribution(
-            "fedora-43", "Fedora 43", "fedora", "43", "rpm", tool="dnf", ends_on=date(2026, 12, 2)
-        ),
-        Distribution(
-            "sles-15", "SLES 15", "sles", "15", "rpm", tool="zypper", ends_on=date(2031, 7, 31)
-        ),
-        Distribution(
-            "opensuse-16",
-            "openSUSE Leap 16",
-            "opensuse",
-            "16",
-            "rpm",
+        _debian("13", "trixie", date(2030, 6, 30)),
+        _debian("12", "bookworm", date(2028, 6, 30)),
+        _debian("11", "bullseye", date(2026, 8, 31)),
+        _ubuntu("26.04", "resolute", date(2031, 5, 29)),
+        _ubuntu("24.04", "noble", date(2029, 5, 31)),
+        _ubuntu("22.04", "jammy", date(2027, 6, 1)),
+        _rhel("10", date(2035, 5, 31)),
+        _rhel("9", date(2032, 5, 31)),
+        _rhel("8", date(2029, 5, 31)),
+        _rpm("fedora", "Fedora", "44", None, "fedora:44"),
+        _rpm("fedora", "Fedora", "43", date(2026, 12, 9), "fedora:43"),
+        _rpm("sles", "SLES", "16", None, "registry.suse.com/bci/bci-base:16.0", tool="zypper"),
+        _rpm(
+            "sles",
+            "SLES",
+            "15",
+            date(2031, 7, 31),
+            "registry.suse.com/bci/bci-base:15.7",
             tool="zypper",
-            ends_on=date(2027, 10, 31),
+        ),
+        _rpm(
+            "opensuse",
+            "openSUSE Leap",
+            "16",
+            date(2027, 10, 31),
+            "opensuse/leap:16.0",
+            tool="zypper",
         ),
     ]
 }
 
+# How os-release names a family and those who are built to be the same, by our folder.
+OS_RELEASE_IDS: Final = {
+    "debian": ("debian",),
+    "ubuntu": ("ubuntu",),
+    "rhel": ("rhel", "rocky", "almalinux", "centos", "ol"),
+    "fedora": ("fedora",),
+    "sles": ("sles", "sled", "sles_sap"),
+    "opensuse": ("opensuse-leap",),
+}
+
 # What a person calls the processor, by what deb and rpm call it.
 PROCESSORS: Final = {
-    "amd64": "x86_64",
     "x86_64": "x86_64",
+    "amd64": "x86_64",
     "arm64": "aarch64",
     "aarch64": "aarch64",
     "i386": "i686",
@@ -114,3 +155,9 @@ PROCESSORS: Final = {
 EVERY_PROCESSOR: Final = frozenset({"all", "noarch"})
 # Where a package for every processor is offered when nothing else is published yet.
 DEFAULT_ARCHITECTURES: Final = {"deb": ("amd64", "arm64"), "rpm": ("x86_64", "aarch64")}
+
+
+def usual_first(architecture: str) -> int:
+    """Sorts processors as people look for them; an APT repository, for all, has none."""
+    known = list(PROCESSORS)
+    return known.index(architecture) if architecture in known else -1

@@ -48,11 +48,13 @@ PackageQuerySet = QuerySet[Package]
 Found = Served | Folder | None
 
 
-def root(repository: Repository) -> str:
-    """The address of a repository below /repo/ or /yum/, without slashes at its ends."""
+def root(repository: Repository, name: str = "") -> str:
+    """The address of a repository below /repo/ or /yum/, without slashes at its ends; `name` is an
+    alias that shows it.
+    """
     series, system = repository.series, repository.system
     parts = [] if series.product.is_default else [series.product.slug]
-    parts += [series.name, system.family]
+    parts += [name or series.name, system.family]
     if not system.is_deb:
         parts += [system.release, repository.architecture]
     return "/".join(parts)

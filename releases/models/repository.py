@@ -16,6 +16,11 @@ from releases.models.series import Series
 GENERATIONS = 3  # how many publications keep their indices reachable by hash
 
 
+def distribution_choices() -> list[tuple[str, str]]:
+    """A function, so that a new row there is no migration."""
+    return [(found.slug, found.name) for found in DISTRIBUTIONS.values()]
+
+
 class RepositoryQuerySet(models.QuerySet["Repository"]):
     def live(self) -> RepositoryQuerySet:
         """Repositories that clients can read: a publication was switched to."""
@@ -29,9 +34,7 @@ class Repository(models.Model):
     """
 
     series = models.ForeignKey(Series, on_delete=models.PROTECT, related_name="repositories")
-    distribution = models.CharField(
-        _("distribution"), max_length=40, choices=[(d.slug, d.name) for d in DISTRIBUTIONS.values()]
-    )
+    distribution = models.CharField(_("distribution"), max_length=40, choices=distribution_choices)
     architecture = models.CharField(_("architecture"), max_length=12, blank=True)
     origin = models.CharField(max_length=100, editable=False)
     label = models.CharField(max_length=100, editable=False)

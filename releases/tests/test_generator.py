@@ -3,68 +3,136 @@
 from __future__ import annotations
 
 import json
-from datetime import date
+from typing import Any
 from urllib.parse import urlencode
 
-import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from portal.accounts.models import User
-from releases import configurator
-from releases.distributions import DISTRIBUTIONS
 from releases.models import Release, Series
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 
 HOSTILE = [
-    "$(reboot)",
-    "`id`",
-    "'; rm -rf / #",
     '"><script>alert(1)</script>',
+    "$(reboot)`id`'; rm -rf / #",
     "../../etc/passwd",
     "11.8\nTypes: deb-src",
     "\u202e",
     "%00",
+    "\x00",
 ]
+WISHES = ["product", "series", "distribution", "arch", "mirror", "format", "as"]
 
 
-@pytest.mark.parametrize("name", ["product", "series", "distribution", "arch", "output"])
-@pytest.mark.parametrize("wish", HOSTILE)
-def test_nothing_that_was_typed_reaches_an_output(
-    release: Release, client: Client, name: str, wish: str
+def ask(client: Client, **query: str) -> Any:
+    return client.get(f"/repositories/?{urlencode(query)}")
+
+
+def test_nothing_that_was_typed_reaches_an_answer(release: Release, client: Client) -> None:
+    for name in WISHES:
+        for number, wish in enumerate(HOSTILE):
+            for form in ["text", "json"] if number else ["html", "text", "json"]:
+                query = {"as": form, name: wish}
+                answer = ask(client, **query)
+                kept = name == "as" or (name == "format" and form != "text")
+                assert answer.status_code == (200 if kept else 404), query
+                # the theme form at the foot names the page it came from, escaped; nothing else does
+                said = answer.content.decode().partition("<footer")[0]
+                assert wish not in said, query
+                assert json.dumps(wish)[1:-1] not in said, query
+
+
+def test_an_address_of_what_is_not_there_says_what_is(
+    dana: User, release: Release, signer: LocalSigner, client: Client
 ) -> None:
-    plain = client.get("/repositories/?format=json").json()
-    query = urlencode({name: wish})
-    assert client.get(f"/repositories/?{query}&format=json").json() == plain
-    assert wish not in client.get(f"/repositories/?{query}&format=sources").content.decode()
-    page = client.get(f"/repositories/?{query}").content.decode()
-    assert "<script>alert" not in page
-    # the theme form at the foot names the page it came from, escaped; nothing else does
-    assert wish not in page.partition("<footer")[0]
+    other = factory.make_draft("11.8.1", "beta")
+    data = factory.deb("11.8.1")
+    factory.accept(actor=dana, release=other, name="a.deb", data=data, distributions=["debian-13"])
+    factory.publish(actor=dana, release=other, signer=signer)
+
+    def page(**query: str) -> str:
+        answer = ask(client, **query)
+        assert answer.status_code == 404
+        return str(answer.content.decode())
+
+    said = page(series="11.8", distribution="debian-12")
+    assert "ExampleDB 11.8 is not published for Debian 12" in said
+    assert "series=11.8&amp;distribution=debian-13" in said
+    assert "series=12.3&amp;distribution=debian-12" in said
+    assert "No such series of ExampleDB" in page(series="9.9")
+    assert "There is no such product" in page(product="x")
+    assert "We do not know this system" in page(distribution="plan9-4")
+    assert "is not built for this processor" in page(distribution="rhel-9", arch="s390x")
+    assert "This mirror is not offered now" in page(mirror="nowhere")
+
+    text = page(series="12.3", distribution="debian-13", format="sources")
+    assert all(line.startswith("#") for line in text.strip().splitlines())
+    assert "Distributions of 12.3: debian-12 rhel-9" in text
+    found = ask(client, series="9.9", **{"as": "json"}).json()
+    assert found["missing"] == ["series"]
+    assert [known["name"] for known in found["offered"]["series"]] == ["12.3", "11.8"]
 
 
-@pytest.mark.parametrize("wish", [*HOSTILE, "repo", "nothing"])
-def test_a_format_that_is_not_offered_is_404(release: Release, client: Client, wish: str) -> None:
-    query = urlencode({"distribution": "debian-12", "format": wish})
-    assert client.get(f"/repositories/?{query}").status_code == 404
+def test_a_tab_that_the_system_has_not_becomes_the_first_one(
+    release: Release, client: Client
+) -> None:
+    query = {"distribution": "rhel-9", "format": "sources"}
+    assert ask(client, **query).status_code == 404
+    page = ask(client, **query, **{"as": "html"})
+    assert page.status_code == 200
+    assert "/etc/yum.repos.d/exampledb.repo" in page.content.decode()
 
 
 def test_without_a_publication_there_is_an_empty_page(db: None, client: Client) -> None:
     assert b"No repository is published yet" in client.get("/repositories/").content
-    assert client.get("/repositories/?format=sources").status_code == 404
+    for query in ["format=sources", "as=json"]:
+        assert client.get(f"/repositories/?{query}").status_code == 404
 
 
 def test_the_file_as_text_is_the_file_of_the_page(release: Release, client: Client) -> None:
-    found = client.get("/repositories/?distribution=debian-12&format=json").json()
+    found = ask(client, distribution="debian-12", **{"as": "json"}).json()
     (text,) = [piece["text"] for piece in found["formats"]["sources"] if piece["kind"] == "file"]
-    plain = client.get("/repositories/?distribution=debian-12&format=sources").content.decode()
-    assert text in plain
+    plain = ask(client, distribution="debian-12", format="sources").content.decode()
+    assert plain.startswith(text)
     assert "URIs: http://localhost:8000/repo/12.3/debian\n" in text
-    assert found["offered"]["series"] == ["12.3"]
-    assert found["key"]["fingerprint"]
-    assert json.dumps(found["choice"]) == json.dumps(
-        {"product": "exampledb", "series": "12.3", "distribution": "debian-12", "arch": "amd64"}
-    )
+    assert [known["name"] for known in found["offered"]["series"]] == ["12.3"]
+    assert [len(key["fingerprint"]) for key in found["keys"]] == [40]
+    wanted = {"product": "exampledb", "series": "12.3", "distribution": "debian-12"}
+    assert found["choice"] == {**wanted, "arch": "amd64"}
+
+
+def test_a_program_says_what_it_wants_by_address_or_header(
+    release: Release, client: Client
+) -> None:
+    def kind(path: str, accept: str = "*/*") -> str:
+        answer = client.get(path, headers={"accept": accept})
+        assert "Accept" in answer["Vary"]
+        is_page = answer["Content-Type"].startswith("text/html")
+        assert answer.get("Access-Control-Allow-Origin") == (None if is_page else "*")
+        return str(answer["Content-Type"].partition(";")[0])
+
+    browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    system = "/repositories/?distribution=debian-12"
+    assert kind(system) == "text/html"
+    assert kind(system, browser) == "text/html"
+    assert kind(system, "application/json") == "application/json"
+    assert kind(f"{system}&format=sources", browser) == "text/plain"
+    assert kind(f"{system}&format=sources", "application/json") == "application/json"
+    assert kind(f"{system}&format=sources&as=html") == "text/html"
+    assert kind(f"{system}&format=json") == "application/json"
+    assert kind(f"{system}&as=json", browser) == "application/json"
+
+
+def test_an_answer_is_asked_for_in_three_queries_and_sent_once(
+    release: Release, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for query in ["", "format=sources", "as=json"]:
+        with django_assert_max_num_queries(3):
+            answer = client.get(f"/repositories/?{query}")
+        again = client.get(f"/repositories/?{query}", headers={"if-none-match": answer["ETag"]})
+        assert (again.status_code, again.content) == (304, b"")
 
 
 def test_the_first_choice_is_stable_long_term_and_supported(
@@ -74,47 +142,35 @@ def test_the_first_choice_is_stable_long_term_and_supported(
     factory.add_files(actor=dana, release=other)
     factory.publish(actor=dana, release=other, signer=signer)
     Release.objects.filter(pk=other.pk).update(maturity="stable")
-    assert client.get("/repositories/?format=json").json()["choice"]["series"] == "11.8"
+    assert ask(client, **{"as": "json"}).json()["choice"]["series"] == "11.8"
     Series.objects.filter(name="11.8").update(eol_on="2020-01-01")
-    assert client.get("/repositories/?format=json").json()["choice"]["series"] == "12.3"
+    assert ask(client, **{"as": "json"}).json()["choice"]["series"] == "12.3"
     page = client.get("/repositories/?series=11.8").content
     assert b"no longer supported" in page
+    assert ask(client, series="11.8", **{"as": "json"}).json()["is_ended"] is True
 
 
-def choice(slug: str) -> configurator.Choice:
-    system = DISTRIBUTIONS[slug]
-    return configurator.Choice(
-        product="p",
-        title="P 1",
-        series="1",
-        system=system.name,
-        tool=system.tool,
-        codename=system.codename,
-        architecture="a",
-        address="https://x/y",
-        key_address="https://x/keys/k",
-        key_name="k",
-        package="p-server",
-        generated_on=date(2026, 1, 2),
-        red_hat=system.family == "rhel",
-    )
+def test_an_ended_system_is_offered_last_and_says_so(
+    dana: User, draft: Release, signer: LocalSigner, client: Client
+) -> None:
+    data = factory.deb(text="for bullseye", version="12.3.0+deb11")
+    factory.accept(actor=dana, release=draft, name="b.deb", data=data, distributions=["debian-11"])
+    factory.publish(actor=dana, release=draft, signer=signer)
+    assert ask(client, **{"as": "json"}).json()["choice"]["distribution"] == "debian-12"
+    page = ask(client, distribution="debian-11").content.decode()
+    assert "Debian 11 is no longer supported" in page
 
 
-@pytest.mark.parametrize("slug", DISTRIBUTIONS)
-def test_every_distribution_has_an_output_with_one_file(slug: str) -> None:
-    outputs = configurator.outputs_for(DISTRIBUTIONS[slug].tool)
-    assert outputs
-    for output in outputs:
-        pieces = output.write(choice(slug))
-        assert [piece.kind for piece in pieces].count("file") == 1
-        assert pieces[-1].kind == "install"
-        for line in configurator.plain_text(choice(slug), output).splitlines():
-            assert line
+def test_a_product_without_a_named_package_offers_the_first_one(
+    release: Release, client: Client
+) -> None:
+    product = release.series.product
+    type(product).objects.update(package="something-else")
+    found = ask(client, distribution="rhel-9", **{"as": "json"}).json()
+    assert found["package"] == "exampledb-server"
 
 
-def test_module_hotfixes_are_for_red_hat_alone() -> None:
-    repo = configurator.OUTPUTS["repo"]
-    assert "module_hotfixes=1" in configurator.plain_text(choice("rhel-9"), repo)
-    assert "module_hotfixes=1" not in configurator.plain_text(choice("fedora-43"), repo)
-    zypper = configurator.OUTPUTS["zypper"]
-    assert "autorefresh=1" in configurator.plain_text(choice("sles-15"), zypper)
+def test_one_processor_has_two_names(release: Release, client: Client) -> None:
+    for name in ["x86_64", "amd64"]:
+        found = ask(client, distribution="debian-12", arch=name, **{"as": "json"}).json()
+        assert found["choice"]["arch"] == "amd64"

@@ -1,102 +1,129 @@
-"""The configuration generator: every choice is in the address, in HTML, plain text and JSON."""
+"""The configuration generator: every choice is in the address, in HTML, plain text and JSON.
+
+Who asks for a `format` gets text, everybody else a page; `as=html`, `as=text` and `as=json` say it
+outright, and so does an Accept header that wants JSON. What is not published answers 404 in each
+of them, with what there is instead.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from datetime import datetime
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from releases import choices, configurator
+from releases.choices.configuration import configuration
 from releases.distributions import PROCESSORS
+from releases.views import generator_json
+
+PLAIN: Final = "text/plain; charset=utf-8"
+FORMS: Final = {"text/html": "html", "text/plain": "text", "application/json": "json"}
 
 
 @require_safe
-def generator(request: HttpRequest) -> HttpResponse:
-    """The page; `format=` answers the file itself, `format=json` everything for a program."""
+def generator(request: HttpRequest) -> HttpResponseBase:
+    """The page, the file itself, or everything for a program."""
     now = timezone.now()
-    chosen = choices.choose(request.GET.dict(), at=now)
-    wanted = request.GET.get("format", "")
+    form = form_of(request)
+    query = {name: value for name, value in request.GET.dict().items() if value != "json"}
+    chosen = choices.choose(query, at=now)
+    response = {"html": _page, "text": _text, "json": _json}[form](request, chosen, now)
+    if chosen is None or chosen.missing_for(form):
+        response.status_code = 404 if chosen or form != "html" else 200
+    return _kept(request, response, is_public=form != "html")
+
+
+def form_of(request: HttpRequest) -> str:
+    """html, text or json: `as=` before `format=`, and that before the Accept header."""
+    wanted = request.GET.get("as", "")
+    if wanted in FORMS.values():
+        return wanted
+    named = request.GET.get("format", "")
+    if named == "json":
+        return "json"
+    usual = ["text/plain", "application/json"] if named else [*FORMS]
+    return FORMS[request.get_preferred_type(usual) or usual[0]]
+
+
+def _page(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) -> HttpResponse:
     if chosen is None:
-        if wanted:
-            raise Http404
         return render(request, "releases/generator_empty.html")
-    choice = choices.configuration(chosen, at=now)
-    outputs = configurator.outputs_for(choice.tool)
-    if wanted and wanted != "json":
-        output = configurator.OUTPUTS.get(wanted)
-        if output not in outputs:
-            raise Http404
-        text = configurator.plain_text(choice, output)
-        return _public(HttpResponse(text, content_type="text/plain; charset=utf-8"))
+    choice = configuration(chosen, at=now)
+    pieces = chosen.output.write(choice)
     query = query_of(chosen)
-    if wanted == "json":
-        return _public(JsonResponse(_as_json(chosen, choice, outputs, query)))
-    shown = request.GET.get("output", "")
-    output = next((found for found in outputs if found.slug == shown), outputs[0])
+    tabs = [(output, link(query | {"format": output.slug}, "html")) for output in chosen.outputs]
     context = {
         "chosen": chosen,
         "choice": choice,
-        "outputs": outputs,
-        "output": output,
-        "pieces": output.write(choice),
-        "query": urlencode(query),
-        "address": f"{reverse('releases:generator')}?{urlencode(query)}",
+        "missing": chosen.missing_for("html"),
+        "products": [(found, link({"product": found.slug})) for found in chosen.products],
+        "tabs": tabs,
+        "pieces": [piece for piece in pieces if not piece.is_optional],
+        "optional": [piece for piece in pieces if piece.is_optional],
+        "address": link(query),
+        "text_address": link(query | {"format": chosen.output.slug}),
+        "json_address": link(query, "json"),
+        "is_usual": chosen.output == chosen.outputs[0],
         "architectures": [(found, PROCESSORS[found]) for found in chosen.architectures],
-        "is_ended": chosen.offer.series.is_ended(now.date()),
+        "system_is_ended": chosen.system.is_ended(now.date()),
         "today": now.date(),
     }
     return render(request, "releases/generator.html", context)
 
 
+def _text(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) -> HttpResponse:
+    if chosen is None:
+        return HttpResponse("# No repository is published yet.\n", content_type=PLAIN)
+    if chosen.missing:
+        return render(
+            request,
+            "releases/generator_missing.txt",
+            {"chosen": chosen, "missing": chosen.missing, "page": link(query_of(chosen))},
+            content_type=PLAIN,
+        )
+    text = configurator.plain_text(configuration(chosen, at=now), chosen.output)
+    return HttpResponse(text, content_type=PLAIN)
+
+
+def _json(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) -> HttpResponse:
+    if chosen is None:
+        return JsonResponse({"missing": ["product"], "offered": {}})
+    choice = None if chosen.missing_for("json") else configuration(chosen, at=now)
+    return JsonResponse(generator_json.answer(chosen, choice, query_of(chosen)))
+
+
 def query_of(chosen: choices.Chosen) -> dict[str, str]:
     """The choices as they stand in the permanent address."""
-    return {
+    query = {
         "product": chosen.product.slug,
-        "series": chosen.offer.series.name,
-        "distribution": chosen.offer.system.slug,
-        "arch": chosen.offer.architecture,
+        "series": chosen.target.name,
+        "distribution": chosen.system.slug,
+        "arch": chosen.architecture,
     }
+    return query | ({"mirror": chosen.mirror.slug} if chosen.mirror else {})
 
 
-def _as_json(
-    chosen: choices.Chosen,
-    choice: configurator.Choice,
-    outputs: list[configurator.Output],
-    query: dict[str, str],
-) -> dict[str, Any]:
-    key = chosen.offer.repository.current.key if chosen.offer.repository.current else None
-    return {
-        "choice": query,
-        "installs": chosen.latest.version,
-        "maturity": chosen.latest.maturity,
-        "eol_date": chosen.offer.series.eol_on,
-        "address": choice.address,
-        "key": {
-            "fingerprint": key.fingerprint if key else "",
-            "armored": f"{choice.key_address}.asc",
-            "binary": f"{choice.key_address}.pgp",
-        },
-        "formats": {
-            output.slug: [
-                {"kind": piece.kind, "path": piece.path, "text": piece.text}
-                for piece in output.write(choice)
-            ]
-            for output in outputs
-        },
-        "offered": {
-            "products": [found.slug for found in chosen.products],
-            "series": [found.series.name for found in chosen.series],
-            "distributions": [found.slug for found in chosen.systems],
-            "architectures": chosen.architectures,
-        },
-    }
+def link(query: dict[str, Any], form: str = "") -> str:
+    shown = query | ({"as": form} if form else {})
+    return f"{reverse('releases:generator')}?{urlencode(shown)}"
 
 
-def _public(response: HttpResponse) -> HttpResponse:
-    response["Access-Control-Allow-Origin"] = "*"
+def _kept(request: HttpRequest, response: HttpResponse, *, is_public: bool) -> HttpResponseBase:
+    """Whoever has the answer already is told so; programs of other sites may read ours."""
+    etag = f'"{hashlib.sha256(response.content).hexdigest()[:40]}"'
+    if response.status_code == 200:
+        response = get_conditional_response(request, etag, response=response) or response
+    response["ETag"] = etag
+    response["Cache-Control"] = f"{'public' if is_public else 'private'}, no-cache"
+    patch_vary_headers(response, ["Accept"])
+    if is_public:
+        response["Access-Control-Allow-Origin"] = "*"
     return response

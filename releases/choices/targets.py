@@ -1,0 +1,88 @@
+"""What can be chosen as series: a series, an alias of one, or one exact version."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from releases.distributions import DISTRIBUTIONS, Distribution, usual_first
+from releases.models import Release, Repository, Series
+
+
+@dataclass(frozen=True)
+class Target:
+    """A name below /repo/ and /yum/, what it would install, and where."""
+
+    name: str
+    kind: str  # "series", "alias" or "version"
+    series: Series
+    latest: Release
+    repositories: list[Repository]
+    is_ended: bool
+
+    @property
+    def systems(self) -> list[Distribution]:
+        known = list(DISTRIBUTIONS.values())
+        return sorted({found.system for found in self.repositories}, key=known.index)
+
+    def repositories_for(self, system: Distribution) -> list[Repository]:
+        """One for APT; for YUM one for each processor, the usual one first."""
+        found = [one for one in self.repositories if one.system == system]
+        return sorted(found, key=lambda one: usual_first(one.architecture))
+
+    @property
+    def title(self) -> str:
+        return f"{self.series.product.name} {self.name}"
+
+    def rank(self) -> tuple[bool, bool, bool, bool, list[int]]:
+        """What we offer first: a series that is supported, stable, long term, newest."""
+        return (
+            self.kind != "series",
+            self.is_ended,
+            not self.latest.is_stable,
+            self.series.support != Series.Support.LONG,
+            [-number for number in self.latest.ordering],
+        )
+
+
+def live_targets(*, at: dt.datetime) -> list[Target]:
+    """All of all products, newest first within its product. Two queries."""
+    latest = {found.series_id: found for found in Release.objects.latest_at(at).with_names()}
+    live = (
+        Repository.objects.live()
+        .select_related("series__product", "current")
+        .order_by("series__product__position", "series__product", "-series__ordering")
+    )
+    by_name = defaultdict(list)
+    for found in live:
+        by_name[found.series].append(found)
+    targets = [
+        target
+        for series, repositories in by_name.items()
+        if (shown := latest.get(series.pk)) is not None
+        for target in _targets(series, None, shown, repositories, at.date())
+    ]
+    return [*(target for target in targets if target.kind != "alias"), *_aliases(targets)]
+
+
+def _targets(
+    series: Series,
+    release: Release | None,
+    shown: Release,
+    repositories: list[Repository],
+    today: dt.date,
+) -> Iterable[Target]:
+    shown.series = series  # what the first query has read
+    ended = series.is_ended(today)
+    if release is not None:
+        yield Target(release.version, "version", series, shown, repositories, ended)
+        return
+    yield Target(series.name, "series", series, shown, repositories, ended)
+
+
+def _aliases(found: Iterable[Target]) -> list[Target]:
+    return sorted(
+        (target for target in found if target.kind == "alias"), key=lambda target: target.name
+    )
