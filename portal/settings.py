@@ -182,6 +182,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200}
 CELERY_TASK_ROUTES = {
+    "releases.tasks.probe_mirrors": {"queue": "default"},
     "releases.tasks.*": {"queue": "publishing"},
     "feedback.tasks.*": {"queue": "feedback"},
     "portal.tasks.send_outbox": {"queue": "mail"},
@@ -203,6 +204,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "releases.tasks.publish_scheduled",
         "schedule": timedelta(seconds=10),
     },
+    "probe mirrors": {"task": "releases.tasks.probe_mirrors", "schedule": timedelta(minutes=1)},
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
     "repair payments": {
         "task": "portal.tasks.repair_payments",

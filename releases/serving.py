@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.db.models import QuerySet
 
+from releases.mirrors.carried import Carried
 from releases.models import (
     Blob,
     IndexFile,
     Membership,
     Package,
+    Part,
     Product,
     Publication,
     Repository,
@@ -35,6 +37,7 @@ class Served:
     name: str
     modified: dt.datetime | None
     cache: str
+    carried: Carried | None = None  # what a mirror may answer instead
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,16 @@ def root(repository: Repository, name: str = "") -> str:
     if not system.is_deb:
         parts += [system.release, repository.architecture]
     return "/".join(parts)
+
+
+def part_of(repository: Repository) -> Part:
+    """Below which address it lies: /repo/ or /yum/."""
+    return Part.APT if repository.system.is_deb else Part.YUM
+
+
+def below(repository: Repository) -> str:
+    """Where its indices lie below its root."""
+    return f"dists/{repository.codename}/" if repository.system.is_deb else ""
 
 
 def find_apt(path: str) -> Found:
@@ -104,7 +117,8 @@ def _in_apt(repositories: list[Repository], inner: str) -> Found:
         return _folder(inner, names)
     if top == "pool":
         packages = _packages(repositories)
-        return _package(packages, inner) or _folder(inner, packages.values_list("path", flat=True))
+        found = _package(packages, repositories, inner)
+        return found or _folder(inner, packages.values_list("path", flat=True))
     return Folder(["dists/", "pool/"]) if not inner else None
 
 
@@ -112,7 +126,8 @@ def _in_yum(repositories: list[Repository], inner: str) -> Found:
     """Below <series>/<os>/<release>/<arch>/: repodata/ and packages/."""
     packages = _packages(repositories)
     if inner.startswith("packages"):
-        return _package(packages, inner) or _folder(inner, packages.values_list("path", flat=True))
+        found = _package(packages, repositories, inner)
+        return found or _folder(inner, packages.values_list("path", flat=True))
     return _index_file(repositories[0], inner)
 
 
@@ -126,13 +141,16 @@ def _index_file(repository: Repository, path: str) -> Found:
     if folder.endswith("/by-hash/SHA256"):
         base = folder.removesuffix("by-hash/SHA256")
         old = files.filter(publication__in=recent, path__startswith=base, blob__sha256=name)
-        return _served(old.order_by("-publication__serial").first(), FOREVER)
+        first = old.order_by("publication__serial").first()
+        return _served(repository, first, FOREVER, path)
     found = files.filter(publication=current, path=path).first()
     if found is not None:
-        return _served(found, FOREVER if _is_named_by_hash(found) else ASK_AGAIN)
+        cache = FOREVER if _is_named_by_hash(found) else ASK_AGAIN
+        return _served(repository, found, cache, path)
     if name.endswith(".xml.gz"):  # the metadata of a YUM generation before: its name is its hash
         old = files.filter(publication__in=recent, path=path)
-        return _served(old.order_by("-publication__serial").first(), FOREVER)
+        first = old.order_by("publication__serial").first()
+        return _served(repository, first, FOREVER, path)
     paths = list(current.files.values_list("path", flat=True))
     if not repository.system.is_deb:
         paths += ["packages/"]
@@ -154,21 +172,42 @@ def _packages(repositories: Iterable[Repository]) -> PackageQuerySet:
     return Package.objects.filter(memberships__in=shown).distinct()
 
 
-def _package(packages: PackageQuerySet, path: str) -> Served | None:
+def _package(packages: PackageQuerySet, here: list[Repository], path: str) -> Served | None:
     package = packages.filter(path=path).select_related("file__blob").first()
     if package is None:
         return None
-    file = package.file
-    return Served(
-        file.blob, path.rpartition("/")[2], package.signed_at or file.uploaded_at, FOREVER
+    file, name = package.file, path.rpartition("/")[2]
+    carried = Carried(
+        product=here[0].series.product,
+        part=part_of(here[0]),
+        path=f"{part_of(here[0])}/{root(here[0])}/{path}",
+        blob=file.blob,
+        repositories=tuple(here),
+        package=package,
     )
+    return Served(file.blob, name, package.signed_at or file.uploaded_at, FOREVER, carried)
 
 
-def _served(file: IndexFile | None, cache: str) -> Served | None:
+def _served(
+    repository: Repository, file: IndexFile | None, cache: str, inner: str
+) -> Served | None:
+    """An index; `inner` is its address below dists/<codename>/ or the YUM root. Mirrors may have
+    it when that address names its content.
+    """
     if file is None:
         return None
     name = file.path.rpartition("/")[2]
-    return Served(file.blob, name, file.publication.dated_at, cache)
+    served = Served(file.blob, name, file.publication.dated_at, cache)
+    if cache != FOREVER:
+        return served
+    carried = Carried(
+        product=repository.series.product,
+        part=part_of(repository),
+        path=f"{part_of(repository)}/{root(repository)}/{below(repository)}{inner}",
+        blob=file.blob,
+        publication=file.publication,
+    )
+    return replace(served, carried=carried)
 
 
 def _folder(wanted: str, paths: Iterable[str]) -> Folder | None:

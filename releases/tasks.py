@@ -6,6 +6,7 @@ The sweep does what a lost message or a killed worker left behind.
 from __future__ import annotations
 
 import logging
+import ssl
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
@@ -15,11 +16,15 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from releases.actions import mirror_probe
 from releases.actions import publication as publications
+from releases.actions.mirror import forget_unconfirmed
 from releases.actions.repository import queue_failed_again
 from releases.actions.schedule import publish_due
 from releases.actions.signature import sign_file, sign_package
 from releases.actions.upload import accept_upload
+from releases.mirrors.fetch import Rules
+from releases.mirrors.probe import probe_all
 from releases.models import File, Package, Publication, Release, Upload
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
@@ -123,3 +128,23 @@ def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:
             do(number)
         except Exception:
             logger.exception("%s %s cannot be done now", rows.model.__name__, number)
+
+
+@shared_task
+def probe_mirrors() -> None:
+    """Look at every mirror whose probe is due, all at the same time."""
+    now = timezone.now()
+    forget_unconfirmed(at=now)
+    claimed = mirror_probe.claim_probes(at=now)
+    if not claimed:
+        return
+    findings = probe_all(claimed, rules())
+    for target in claimed:
+        finding = findings[target.number]
+        mirror_probe.record_probe(target=target, finding=finding, at=timezone.now())
+
+
+def rules() -> Rules:
+    """What probes may reach, by the settings."""
+    context = ssl.create_default_context(cafile=settings.MIRROR_CA or None)
+    return Rules(context, private=settings.MIRROR_PRIVATE_ADDRESSES)

@@ -12,7 +12,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from releases import serving, store
-from releases.models import File, Release, SigningKey
+from releases.mirrors.carried import Carried
+from releases.mirrors.redirect import to_mirror
+from releases.models import File, Part, Release, SigningKey
 from releases.streaming import file_response
 
 CONTENT_TYPES: Final = {
@@ -44,13 +46,29 @@ def _published_file(product: str, version: str, name: str) -> File:
     files = File.objects.downloadable().filter(
         release__in=published, release__series__product__slug=product, release__version=version
     )
-    return get_object_or_404(files.select_related("blob"), name=name)
+    related = files.select_related("blob", "release__series__product")
+    return get_object_or_404(related, name=name)
+
+
+def _carried(file: File) -> Carried | None:
+    """A file of a release, as mirrors have it. An rpm is named here for the sake of the page."""
+    release = file.release
+    if release is None or release.published_at is None or hasattr(file, "package"):
+        return None
+    product = release.series.product
+    path = f"{Part.FILES}/{product.slug}/{release.version}/{file.name}"
+    return Carried(
+        product=product, part=Part.FILES, path=path, blob=file.blob, since=release.published_at
+    )
 
 
 @require_safe
 def release_file(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
     """A file of a published release."""
     file = _published_file(product, version, name)
+    elsewhere = to_mirror(request, _carried(file))
+    if elsewhere is not None:
+        return elsewhere
     response = file_response(
         request,
         store.blob_path(file.blob.sha256),
@@ -113,7 +131,7 @@ def yum_path(request: HttpRequest, path: str = "") -> HttpResponseBase:
 def _answer(request: HttpRequest, path: str, found: serving.Found) -> HttpResponseBase:
     """A file, a folder with or without its slash, or 404. The roots are folders from the start."""
     if isinstance(found, serving.Served):
-        return file_response(
+        return to_mirror(request, found.carried) or file_response(
             request,
             store.blob_path(found.blob.sha256),
             size=found.blob.size,

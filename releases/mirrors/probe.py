@@ -1,0 +1,80 @@
+"""Looking at many mirrors at once. Pure: addresses in, bytes or reasons out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from releases.mirrors.fetch import FetchError, MissingError, Rules, fetch
+
+TOGETHER: Final = 32  # mirrors that are looked at at the same time
+LONGEST: Final = 60.0  # seconds for one mirror with all of its files
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A file to fetch: its path below the mirror's address, at most how many bytes."""
+
+    path: str
+    most: int
+    only_beginning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A mirror and what to fetch of it; `expected` are the SHA-256 that some files must have."""
+
+    number: int
+    base_url: str
+    wanted: Sequence[Wanted]
+    expected: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Finding:
+    """What came of it: bodies by path, None for a file that is not there; why it stopped."""
+
+    bodies: dict[str, bytes | None] = field(default_factory=dict)
+    reason: str = ""
+
+
+def probe_all(targets: Sequence[Target], rules: Rules) -> Mapping[int, Finding]:
+    """Look at all mirrors in parallel, each for a limited time; by the numbers of the targets."""
+    return asyncio.run(_probe_all(targets, rules))
+
+
+async def _probe_all(targets: Sequence[Target], rules: Rules) -> dict[int, Finding]:
+    gate = asyncio.Semaphore(TOGETHER)
+
+    async def one(target: Target) -> Finding:
+        async with gate:
+            return await probe(target, rules)
+
+    found = await asyncio.gather(*(one(target) for target in targets))
+    return {target.number: finding for target, finding in zip(targets, found, strict=True)}
+
+
+async def probe(target: Target, rules: Rules) -> Finding:
+    """Fetch one file after the other; the first that cannot be had ends it."""
+    finding = Finding()
+    try:
+        async with asyncio.timeout(LONGEST):
+            await _fetch_each(target, rules, finding)
+    except FetchError as error:
+        finding.reason = str(error)
+    except TimeoutError:
+        finding.reason = f"not done within {LONGEST:.0f} seconds"
+    return finding
+
+
+async def _fetch_each(target: Target, rules: Rules, finding: Finding) -> None:
+    for wanted in target.wanted:
+        url = target.base_url + wanted.path
+        try:
+            finding.bodies[wanted.path] = await fetch(
+                url, rules, most=wanted.most, only_beginning=wanted.only_beginning
+            )
+        except MissingError:
+            finding.bodies[wanted.path] = None
