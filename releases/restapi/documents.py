@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
 
-from releases.models import Blob, Product, Release
+from releases.models import Blob, Mirror, Product, Release
 from releases.restapi.rows import FileRow, NumberRow
 from releases.restapi.words import STATUS, SUPPORT, package_type
 
@@ -51,6 +51,15 @@ def series_status(lead: Release, *, today: dt.date) -> str:
     if lead.is_stable and lead.series.is_ended(today):
         return STATUS["old-stable"]
     return STATUS[lead.maturity]
+
+
+def mirrors(by_country: Mapping[str, Iterable[Mirror]]) -> Document:
+    return {
+        "mirror_list": {
+            country: [{"mirror_id": found.slug, "mirror_name": found.name} for found in mirrors]
+            for country, mirrors in by_country.items()
+        }
+    }
 
 
 def releases(

@@ -7,7 +7,11 @@ import re
 from collections import defaultdict
 from typing import Final, NamedTuple
 
-from releases.models import File, Release
+from django.db.models import Q
+
+from portal.lib.countries import COUNTRIES
+from releases.models import File, Mirror, Product, Release
+from releases.models.mirror import Part
 from releases.models.release import ReleaseQuerySet
 from releases.restapi import words
 
@@ -112,15 +116,32 @@ def in_series(product: str, series: str, *, at: dt.datetime) -> list[Release]:
     return lead_first(list(offered(product, at=at).filter(series__name=series)))
 
 
-def version(product: str, name: str, *, at: dt.datetime) -> list[Release]:
-    """The release of this version, if there is one; withdrawn ones stay for those who pin them."""
-    return list(releases_of(product, at=at).filter(version=name))
+def named(product: str, name: str, *, at: dt.datetime) -> tuple[list[Release], list[Release]]:
+    """The releases of the series of this name, and the one of this version.
+
+    A withdrawn release is in no series here, and stays under its version for those who pin it.
+    """
+    wanted = Q(series__name=name) | Q(version=name)
+    found = list(releases_of(product, at=at).filter(wanted))
+    series = [each for each in found if each.series.name == name and not each.is_yanked(at)]
+    return lead_first(series), [each for each in found if each.version == name]
+
+
+def mirror(product: Product, slug: str, *, at: dt.datetime) -> Mirror | None:
+    """The mirror `slug`, if it is healthy and carries the files of this product."""
+    if not slug:
+        return None
+    return Mirror.objects.offered(at).carrying(product, Part.FILES).filter(slug=slug).first()
 
 
 def file(product: str, version: str, name: str, *, at: dt.datetime) -> File | None:
     """A file of a published release, by its name or by its number."""
     published = releases_of(product, at=at).filter(version=version)
-    files = File.objects.downloadable().filter(release__in=published).select_related("blob")
+    files = (
+        File.objects.downloadable()
+        .filter(release__in=published)
+        .select_related("blob", "release__series__product")
+    )
     by_name = files.filter(name=name).first()
     if by_name is None and NUMBER.fullmatch(name):
         return files.filter(pk=int(name)).first()
@@ -145,3 +166,12 @@ def files_of(releases: list[Release], *, os: str = "", cpu: str = "") -> dict[in
         rows.sort(key=lambda row: row.rank)
         files[number] = [row for row in rows if row.suits(os.lower(), cpu.lower())]
     return files
+
+
+def mirrors(*, at: dt.datetime) -> dict[str, list[Mirror]]:
+    """Those that files can be taken from, by the name of their country."""
+    found: dict[str, list[Mirror]] = defaultdict(list)
+    names = {code: str(name) for code, name in COUNTRIES}
+    for each in Mirror.objects.offered(at).filter(parts__contains=[Part.FILES]).order_by("name"):
+        found[names[each.country]].append(each)
+    return dict(sorted(found.items()))

@@ -6,12 +6,19 @@ import hashlib
 import json
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    JsonResponse,
+)
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from releases.models import File, Product
+from releases.models import File, Product, Release
 from releases.restapi import documents, rows
 from releases.views.download import release_file
 
@@ -36,16 +43,14 @@ def product(request: HttpRequest, product: str) -> HttpResponseBase:
 @require_safe
 def named(request: HttpRequest, product: str, name: str) -> HttpResponseBase:
     """The releases of a series, or one release of that exact version."""
-    now = timezone.now()
-    series = rows.in_series(product, name, at=now)
+    series, version = rows.named(product, name, at=timezone.now())
     if series:
-        body = documents.releases(series, rows.files_of(series), mirror=_mirror(request))
+        body = documents.releases(series, rows.files_of(series), mirror=_mirror(request, series[0]))
         return _answer(request, {"releases": body})
-    found = rows.version(product, name, at=now)
-    if not found:
+    if not version:
         return _answer(request, None)
-    files = rows.files_of(found, os=request.GET.get("os", ""), cpu=request.GET.get("cpu", ""))
-    body = documents.releases(found, files, mirror=_mirror(request))
+    files = rows.files_of(version, os=request.GET.get("os", ""), cpu=request.GET.get("cpu", ""))
+    body = documents.releases(version, files, mirror=_mirror(request, version[0]))
     return _answer(request, {"release_data": body})
 
 
@@ -61,7 +66,7 @@ def latest(request: HttpRequest, product: str, series: str) -> HttpResponseBase:
     body = {
         "major_release_id": found[0].series.name,
         "major_release_status": status,
-        "releases": documents.releases(found[:1], files, mirror=_mirror(request)),
+        "releases": documents.releases(found[:1], files, mirror=_mirror(request, found[0])),
     }
     return _answer(request, body)
 
@@ -85,15 +90,18 @@ def all_releases(request: HttpRequest, product: str) -> HttpResponseBase:
 @require_safe
 def mirrors(request: HttpRequest) -> HttpResponseBase:
     """Whom files may be taken from, by country."""
-    return _answer(request, {"mirror_list": {}})
+    return _answer(request, documents.mirrors(rows.mirrors(at=timezone.now())))
 
 
 @require_safe
 def file(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
-    """The bytes of a file, named or by its number."""
+    """The bytes of a file, by its name or number, from here or from the mirror that is named."""
     found = _file(product, version, name)
     if found is None:
         return _answer(request, None)
+    elsewhere = _elsewhere(request, found)
+    if elsewhere:
+        return _public(HttpResponseRedirect(elsewhere))
     response = release_file(request, product, version, found.name)
     response["Access-Control-Allow-Origin"] = "*"
     return response
@@ -120,8 +128,23 @@ def _file(product: str, version: str, name: str) -> File | None:
     return rows.file(product, version, name, at=timezone.now())
 
 
-def _mirror(request: HttpRequest) -> str:
-    return ""
+def _mirror(request: HttpRequest, release: Release) -> str:
+    """The name of the mirror that is asked for, if it can be had."""
+    product, wanted = release.series.product, request.GET.get("mirror", "")
+    found = rows.mirror(product, wanted, at=timezone.now())
+    return found.slug if found else ""
+
+
+def _elsewhere(request: HttpRequest, file: File) -> str:
+    """The address of the file at the mirror that is asked for, if it has it by now."""
+    release, wanted = file.release, request.GET.get("mirror", "")
+    if release is None or release.published_at is None:
+        return ""
+    found = rows.mirror(release.series.product, wanted, at=timezone.now())
+    if found is None or not found.files_until or found.files_until < release.published_at:
+        return ""
+    path = reverse("releases:file", args=[release.series.product.slug, release.version, file.name])
+    return found.base_url + path.removeprefix("/")
 
 
 def _answer(request: HttpRequest, body: dict[str, Any] | None) -> HttpResponseBase:

@@ -74,6 +74,7 @@ PRODUCT = a(product_id=TEXT, name=TEXT, description=TEXT, license=TEXT)
 
 ROOT = "/rest-api/exampledb"
 BY_PATH: dict[str, Schema] = {
+    "/rest-api/mirrors/": a(mirror_list=keyed("", many(a(mirror_id=TEXT, mirror_name=TEXT)))),
     "/rest-api/products/": a(products_list=many(PRODUCT)),
     f"{ROOT}/": a(major_releases=many(MAJOR)),
     f"{ROOT}/11.8/": a(releases=keyed(VERSION, RELEASE)),

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 
 from portal.accounts.models import User
 from releases.actions.signature import sign_file
-from releases.models import Product, Release
+from releases.models import Mirror, Product, Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory, restapi_schemas
 
@@ -66,9 +66,27 @@ def catalogue(dana: User, signer: LocalSigner) -> None:
     Release.objects.filter(version="11.8.13").update(
         yanked_at=timezone.now(), yank_reason="It loses rows."
     )
+    _mirror("north", Mirror.Health.HEALTHY)
+    _mirror("south", Mirror.Health.LAGGING)
     factory.make_draft("13.0.0", "alpha")
     hidden = factory.make_draft("11.8.12", "stable")
     factory.accept(actor=dana, release=hidden, name="hidden.tar.gz", data=b"x", os="Source")
+
+
+def _mirror(slug: str, health: str) -> None:
+    now = timezone.now()
+    Mirror.objects.create(
+        slug=slug,
+        name=slug.title(),
+        operator="Example University",
+        contact_email="mirror@example.org",
+        country="DE",
+        base_url=f"https://{slug}.example.org/exampledb/",
+        state=Mirror.State.ACTIVE,
+        active_since=now,
+        health=health,
+        files_until=now + dt.timedelta(minutes=1),
+    )
 
 
 def _publish(dana: User, signer: LocalSigner, version: str, maturity: str, **what: Any) -> None:
@@ -183,7 +201,13 @@ SAYS: list[tuple[str, str, Look, Any]] = [
                     if f["file_name"].endswith(".run")), None),
     ("a list of all has an id for the client that asks for one", f"{ROOT}/all-releases/",
      lambda d: set(at(d, "releases", 0)), {"id", "release_number", "status"}),
-    ("mirrors by country", "/rest-api/mirrors/", lambda d: d["mirror_list"], {}),
+    ("mirrors by country", "/rest-api/mirrors/", lambda d: d["mirror_list"],
+     {"Germany": [{"mirror_id": "north", "mirror_name": "North"}]}),
+    ("the address of a file keeps the mirror", f"{ROOT}/11.8/latest/?mirror=north",
+     lambda d: first(d, "releases")["files"][0]["file_download_url"].partition("?")[2],
+     "mirror=north"),
+    ("a mirror that lags is not offered", f"{ROOT}/11.8.9/?mirror=south",
+     lambda d: "?" in at(d, "release_data", "11.8.9", "files", 0, "file_download_url"), False),
 ]  # fmt: skip
 HIDDEN = [
     "/rest-api/nothing/", "/rest-api/nothing/all-releases/", f"{ROOT}/13.0/", f"{ROOT}/13.0.0/",
@@ -211,7 +235,7 @@ def test_every_promise_of_the_contract(catalogue: None, client: Client) -> None:
 def test_addresses_answer_with_and_without_a_slash_at_once_and_for_everyone(
     catalogue: None, client: Client, django_assert_max_num_queries: Any
 ) -> None:
-    for path in [*restapi_schemas.BY_PATH, "/rest-api/mirrors/"]:
+    for path in [*restapi_schemas.BY_PATH, f"{ROOT}/11.8.9/?mirror=north&os=Linux"]:
         place, mark, query = path.partition("?")
         with django_assert_max_num_queries(3):
             plain = client.get(f"{place.rstrip('/')}{mark}{query}")
@@ -251,3 +275,20 @@ def test_a_file_comes_at_once_by_its_name_and_by_its_number(
         assert client.head(path)["Content-Length"] == str(len(LINUX))
     numbered = client.get(f"{ROOT}/11.8.9/{listed['file_id']}/checksum/").json()
     assert numbered == {"response": {"checksum": listed["checksum"]}}
+
+
+@pytest.mark.django_db
+def test_a_named_mirror_is_one_redirect_away_and_only_with_what_it_has(
+    catalogue: None, client: Client
+) -> None:
+    address = f"{ROOT}/11.8.9/{LINUX}"
+    there = f"https://north.example.org/exampledb/releases/exampledb/11.8.9/{LINUX}"
+    answer = client.get(f"{address}?mirror=north")
+    assert (answer.status_code, answer["Location"]) == (302, there)
+    for other in ("south", "nobody", ""):
+        assert client.get(f"{address}?mirror={other}").status_code == 200
+    before = timezone.now() - dt.timedelta(days=1)
+    Mirror.objects.update(files_until=before)
+    assert client.get(f"{address}?mirror=north").status_code == 200
+    hidden = f"{ROOT}/11.8.12/hidden.tar.gz?mirror=north"
+    assert client.get(hidden).status_code == 404
