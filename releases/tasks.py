@@ -71,7 +71,7 @@ def advance(publication_id: int, by: Signer) -> str:
     if publication.state not in Publication.UNFINISHED:
         return publication.state
     try:
-        for package in publications.packages_of(publication):
+        for package in publications.packages_to_sign(publication):
             sign_package(package_id=package.pk, signer=by, at=timezone.now())
         publications.build_publication(publication_id=publication_id, at=timezone.now())
         publications.sign_publication(publication_id=publication_id, signer=by)

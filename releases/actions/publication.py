@@ -7,16 +7,19 @@ leaves the row where it was, and the next one does the same step again.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from portal.lib import audit
 from releases import store
+from releases.actions.blob import keep_blobs
+from releases.actions.check import faults_of
+from releases.actions.index import write_indices
 from releases.actions.signature import keys_that_signed
-from releases.actions.upload import keep_blob
-from releases.distributions import DEFAULT_ARCHITECTURES
-from releases.models import IndexFile, Package, Publication, Repository
+from releases.batch import Batch
+from releases.models import Blob, IndexBuild, IndexFile, Package, Publication, Repository
 from releases.repository import apt, yum
 from releases.signing import Signer
 
@@ -24,11 +27,13 @@ State = Publication.State
 SECOND = dt.timedelta(seconds=1)
 
 
-def packages_of(publication: Publication) -> list[Package]:
-    """What this publication shows, in the order of its indices."""
+def packages_to_sign(publication: Publication) -> QuerySet[Package]:
+    """The rpms that this publication shows and that nobody signed yet."""
     members = publication.repository.memberships.in_publication(publication.serial)
-    found = Package.objects.filter(memberships__in=members)
-    return list(found.order_by("name", "version", "architecture"))
+    unsigned = Package.objects.filter(format=Package.Format.RPM, signed_at=None)
+    return unsigned.filter(
+        product=publication.repository.series.product_id, memberships__in=members
+    )
 
 
 def _take(publication_id: int, state: State) -> Publication | None:
@@ -57,15 +62,14 @@ def build_publication(*, publication_id: int, at: dt.datetime) -> bool:
     earlier = Publication.objects.unfinished().filter(
         repository=repository, serial__lt=publication.serial
     )
-    packages = packages_of(publication)
-    unsigned = any(p.format == Package.Format.RPM and p.signed_at is None for p in packages)
-    if unsigned or earlier.exists():
+    if earlier.exists() or packages_to_sign(publication).exists():
         return False
-    write = _apt_files if repository.system.is_deb else _yum_files
-    for path, data in write(repository, publication.serial, date, packages).items():
-        _add_file(publication, path, data)
+    builds = write_indices(publication=publication)
+    list_files = _apt_files if repository.system.is_deb else _yum_files
+    add_files(publication, *list_files(publication, date, builds))
+    members = repository.memberships.in_publication(publication.serial)
     publication.state, publication.dated_at = State.BUILT, date
-    publication.packages = len(packages)
+    publication.packages = members.count()
     publication.save(update_fields=["state", "dated_at", "packages"])
     return True
 
@@ -80,11 +84,11 @@ def sign_publication(*, publication_id: int, signer: Signer) -> bool:
     if publication.repository.system.is_deb:
         signed = signer.sign_release(name, serial, read_file(publication, "Release"))
         signature = signed.detached
-        _add_file(publication, "Release.gpg", signature)
-        _add_file(publication, "InRelease", signed.inline)
+        texts = {"Release.gpg": signature, "InRelease": signed.inline}
     else:
         signature = signer.sign_repomd(name, serial, read_file(publication, yum.REPOMD))
-        _add_file(publication, f"{yum.REPOMD}.asc", signature)
+        texts = {f"{yum.REPOMD}.asc": signature}
+    add_files(publication, texts, {})
     keys = keys_that_signed(signature, signer=signer)
     publication.state, publication.key = State.SIGNED, keys[0]
     publication.save(update_fields=["state", "key"])
@@ -101,7 +105,7 @@ def switch_publication(*, publication_id: int, at: dt.datetime) -> bool:
     if error := faults_of(publication):
         _fail(publication, error)
         return False
-    repository = Repository.objects.select_for_update().get(pk=publication.repository_id)
+    repository = Repository.objects.select_for_update(no_key=True).get(pk=publication.repository_id)
     repository.publications.filter(state=State.CURRENT).update(state=State.PAST)
     publication.state, publication.switched_at = State.CURRENT, at
     publication.save(update_fields=["state", "switched_at"])
@@ -128,6 +132,9 @@ def fail_publication(*, publication_id: int, reason: str) -> None:
 def _fail(publication: Publication, reason: str) -> None:
     publication.state, publication.reason = State.FAILED, reason[:300]
     publication.save(update_fields=["state", "reason"])
+    IndexBuild.objects.filter(  # nothing is copied from what never was shown
+        index__repository=publication.repository_id, serial=publication.serial
+    ).delete()
     audit.record(actor=None, verb="publication.fail", subject=publication, reason=reason)
 
 
@@ -135,73 +142,51 @@ def _fail(publication: Publication, reason: str) -> None:
 
 
 def _apt_files(
-    repository: Repository, serial: int, date: dt.datetime, packages: Sequence[Package]
-) -> dict[str, bytes]:
-    """The files below dists/<codename>/, Release last."""
-    own = {package.architecture for package in packages} - {"all"}
-    architectures = sorted(own) or list(DEFAULT_ARCHITECTURES["deb"])
-    files: dict[str, bytes] = {}
-    for architecture in architectures:
-        stanzas = [
-            package.stanzas["packages"].encode()
-            for package in packages
-            if package.architecture in {architecture, "all"}
-        ]
-        files |= apt.architecture_indices(architecture, apt.packages(stanzas))
-    listed = {path: apt.digests(data) for path, data in files.items()}
+    publication: Publication, date: dt.datetime, builds: Iterable[IndexBuild]
+) -> tuple[dict[str, bytes], dict[str, Blob]]:
+    """Release, and the files that it lists by their paths below dists/<codename>/."""
+    listed: dict[str, apt.Listed] = {}
+    files: dict[str, Blob] = {}
+    for build in builds:
+        path = apt.index_path(build.index.component, build.index.name)
+        listed[path] = apt.Listed(build.text_size, build.text_sha256)
+        for suffix, blob in ((".gz", build.gz), (".zst", build.zst)):
+            listed[path + suffix] = apt.Listed(blob.size, blob.sha256, blob.md5)
+            files[path + suffix] = blob
+    repository = publication.repository
     suite = apt.Suite(repository.origin, repository.label, repository.codename)
-    return files | {"Release": apt.release(suite, date, architectures, listed)}
+    architectures = sorted({build.index.name for build in builds})
+    return {"Release": apt.release(suite, date, architectures, listed)}, files
 
 
 def _yum_files(
-    repository: Repository, serial: int, date: dt.datetime, packages: Sequence[Package]
-) -> dict[str, bytes]:
-    """The files below the root, repomd.xml last."""
-    indices = [
-        yum.index(kind, [package.stanzas[kind] for package in packages]) for kind in yum.KINDS
-    ]
-    files = {index.path: index.data for index in indices}
-    return files | {yum.REPOMD: yum.repomd(serial, date, indices)}
+    publication: Publication, date: dt.datetime, builds: Iterable[IndexBuild]
+) -> tuple[dict[str, bytes], dict[str, Blob]]:
+    """repomd.xml, and the files that it lists by their paths below the root."""
+    order = [*yum.KINDS, *sorted({build.index.name for build in builds} - set(yum.KINDS))]
+    listed = {
+        yum.Listed(
+            build.index.name, build.gz.sha256, build.gz.size, build.text_sha256, build.text_size
+        ): build.gz
+        for build in sorted(builds, key=lambda build: order.index(build.index.name))
+    }
+    files = {found.path: blob for found, blob in listed.items()}
+    return {yum.REPOMD: yum.repomd(publication.serial, date, listed)}, files
 
 
-def _add_file(publication: Publication, path: str, data: bytes) -> None:
-    found = apt.digests(data)
-    store.keep_bytes(data, found)
-    IndexFile.objects.create(publication=publication, path=path, blob=keep_blob(found))
+def add_files(
+    publication: Publication, texts: Mapping[str, bytes], blobs: Mapping[str, Blob]
+) -> None:
+    """Give the publication new small files, and those that lie in the store already."""
+    with Batch() as batch:
+        found = {path: batch.add([data]) for path, data in texts.items()}
+    kept = keep_blobs(found.values())
+    rows = dict(blobs) | {path: kept[one.sha256] for path, one in found.items()}
+    IndexFile.objects.bulk_create(
+        IndexFile(publication=publication, path=path, blob=blob) for path, blob in rows.items()
+    )
 
 
 def read_file(publication: Publication, path: str) -> bytes:
     blob = publication.files.select_related("blob").get(path=path).blob
     return store.blob_path(blob.sha256).read_bytes()
-
-
-# --- the check before the switch ------------------------------------------------------------------
-
-
-def faults_of(publication: Publication) -> str:
-    """What is wrong with the bytes on disk, or an empty text."""
-    for file in publication.files.select_related("blob"):
-        path = store.blob_path(file.blob.sha256)
-        if not path.exists() or store.digest(path) != file.blob.digests:
-            return f"{file.path} on disk is not what was built"
-    for package in packages_of(publication):
-        if not store.blob_path(package.file.blob.sha256).exists():
-            return f"{package} is not in the store"
-    if publication.repository.system.is_deb:
-        return _apt_faults(publication)
-    return _yum_faults(publication)
-
-
-def _apt_faults(publication: Publication) -> str:
-    release = read_file(publication, "Release").decode()
-    for file in publication.files.select_related("blob").filter(path__startswith=apt.COMPONENT):
-        if f" {file.blob.sha256} {file.blob.size} {file.path}\n" not in release:
-            return f"Release does not list {file.path} as it is"
-    return ""
-
-
-def _yum_faults(publication: Publication) -> str:
-    _, _, listed = yum.read_repomd(read_file(publication, yum.REPOMD))
-    have = dict(publication.files.values_list("path", "blob__sha256"))
-    wrong = [path for path, sha256 in listed.items() if have.get(path) != sha256]
-    return f"repomd.xml does not list {wrong[0]} as it is" if wrong else ""

@@ -60,15 +60,23 @@ def leave_repositories(*, release: Release) -> list[Publication]:
     return publications
 
 
-def queue_publication(*, repository: Repository) -> Publication:
-    """The publication that will show what the repository holds now; one waits at most."""
-    locked = Repository.objects.select_for_update().get(pk=repository.pk)
-    waiting = Publication.objects.filter(repository=locked, state=Publication.State.QUEUED).first()
+def queue_publication(*, repository: Repository, full: bool = False) -> Publication:
+    """The publication that will show what the repository holds now; one waits at most.
+
+    A full one is written from the database alone.
+    """
+    locked = Repository.objects.select_for_update(no_key=True).get(pk=repository.pk)
+    # A builder has its row locked: what is entered now would come too late for that one.
+    queued = Publication.objects.select_for_update().filter(state=Publication.State.QUEUED)
+    waiting = queued.filter(repository=locked).first()
     if waiting is not None:
+        if full and not waiting.full:
+            waiting.full = True
+            waiting.save(update_fields=["full"])
         return waiting
     locked.serial += 1
     locked.save(update_fields=["serial"])
-    return Publication.objects.create(repository=locked, serial=locked.serial)
+    return Publication.objects.create(repository=locked, serial=locked.serial, full=full)
 
 
 @transaction.atomic
@@ -83,7 +91,7 @@ def queue_failed_again(*, at: dt.datetime) -> list[Publication]:
         repository = publication.repository
         shown = repository.current.serial if repository.current else 0
         if repository.publications.filter(serial__gt=shown).count() < MOST_FAILURES:
-            found.append(queue_publication(repository=repository))
+            found.append(queue_publication(repository=repository, full=True))
     return found
 
 
@@ -111,7 +119,7 @@ def _repository(release: Release, system: Distribution, architecture: str) -> Re
         architecture=architecture,
         defaults={
             "origin": settings.FOUNDATION_NAME,
-            "label": f"{series.product.name} {series.name}",
+            "label": series.product.name,  # not the series: an alias leads to another one later
             "codename": system.codename,
         },
     )

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from portal.lib import audit
 from releases import openpgp, sandbox, store
-from releases.actions.upload import keep_blob
+from releases.actions.blob import keep_blob
 from releases.models import File, Package, SigningKey
 from releases.repository import rpm
 from releases.repository.yum import KINDS

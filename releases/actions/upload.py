@@ -18,9 +18,10 @@ from django.utils.translation import gettext as _
 from portal.accounts.models import User
 from portal.lib import audit
 from releases import sandbox, store
+from releases.actions.blob import keep_blob
 from releases.distributions import DISTRIBUTIONS, PROCESSORS
 from releases.errors import RefusedError, WrongOffsetError
-from releases.models import Blob, File, Package, Product, Release, Upload
+from releases.models import File, Package, Product, Release, Upload
 from releases.repository import apt
 from releases.repository.lookalike import HEAD, lookalike
 
@@ -227,20 +228,6 @@ def _make_file(upload: Upload, found: apt.Digests) -> File:
     )
 
 
-def keep_blob(found: apt.Digests) -> Blob:
-    """The row of bytes that lie in the store already."""
-    blob, _ = Blob.objects.get_or_create(
-        sha256=found.sha256,
-        defaults={
-            "sha1": found.sha1,
-            "md5": found.md5,
-            "sha512": found.sha512,
-            "size": found.size,
-        },
-    )
-    return blob
-
-
 def _check_bytes(path: Path) -> None:
     """A signature of these bytes could be passed off for that of an index: the signer refuses."""
     with path.open("rb") as file:
@@ -293,6 +280,7 @@ def _make_package(file: File, product: Product, kind: str, inspected: dict[str, 
         name=inspected["name"],
         version=inspected["version"],
         architecture=inspected["architecture"],
+        component=apt.component_of(inspected["name"], inspected.get("section", "")),
         path=path,
         stanzas=stanzas,
     )

@@ -51,6 +51,7 @@ def inspect_deb(stream: BinaryIO, size: int) -> Answer:
         "version": control.version,
         "architecture": control.architecture,
         "source": source,
+        "section": control.fields.get("Section", ""),
         "control": control.text,
     }
 

@@ -3,6 +3,7 @@
 from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
 from releases.models.checklist import ChecklistItem
 from releases.models.file import Blob, File
+from releases.models.index import Index, IndexBuild
 from releases.models.key import SigningKey
 from releases.models.mirror import Mirror, Part, Probe, Sighting
 from releases.models.package import Package
@@ -20,6 +21,8 @@ __all__ = [
     "ChecklistItem",
     "EarlyNotice",
     "File",
+    "Index",
+    "IndexBuild",
     "IndexFile",
     "Membership",
     "Mirror",

@@ -14,12 +14,15 @@ from releases.repository.apt import Digests
 
 
 class Blob(models.Model):
-    """Some bytes, kept once under their SHA-256 whatever they are called."""
+    """Some bytes, kept once under their SHA-256 whatever they are called.
+
+    Those of an index alone lack the digests that nobody asks of them.
+    """
 
     sha256 = models.CharField(max_length=64, unique=True)
-    sha1 = models.CharField(max_length=40)
-    md5 = models.CharField(max_length=32)
-    sha512 = models.CharField(max_length=128)
+    sha1 = models.CharField(max_length=40, blank=True)
+    md5 = models.CharField(max_length=32, blank=True)
+    sha512 = models.CharField(max_length=128, blank=True)
     size = models.BigIntegerField(_("size"))
     kept_at = models.DateTimeField(auto_now_add=True)
 

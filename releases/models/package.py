@@ -3,11 +3,20 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.db.models import F, Func, Q
 from django.utils.translation import gettext_lazy as _
 
 from releases.models.file import File
 from releases.models.key import SigningKey
 from releases.models.product import Product
+from releases.repository.apt import COMPONENTS, MAIN
+
+# The same as releases.repository.buckets.slot.
+SLOT = Func(
+    F("name"),
+    template="(('x' || substr(md5(%(expressions)s), 1, 8))::bit(32)::bigint)",
+    output_field=models.BigIntegerField(),
+)
 
 
 class Package(models.Model):
@@ -27,6 +36,16 @@ class Package(models.Model):
     name = models.CharField(_("name"), max_length=128)
     version = models.CharField(_("version"), max_length=160)
     architecture = models.CharField(_("architecture"), max_length=12)
+    component = models.CharField(
+        _("component"),
+        max_length=20,
+        choices=[(name, name) for name in COMPONENTS],
+        default=MAIN,
+        help_text=_("main/debug: symbols for debuggers."),
+    )
+    slot = models.GeneratedField(
+        expression=SLOT, output_field=models.BigIntegerField(), db_persist=True
+    )
     path = models.CharField(
         _("path"), max_length=400, help_text=_("Below the root of a repository, derived by us.")
     )
@@ -51,6 +70,13 @@ class Package(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["product", "format", "path"], name="package_path_once_per_product"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["product"],
+                condition=Q(format="rpm", signed_at__isnull=True),
+                name="package_to_sign",
             ),
         ]
 

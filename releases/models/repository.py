@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import ClassVar
 
 from django.db import models
@@ -12,6 +13,7 @@ from releases.models.file import Blob
 from releases.models.key import SigningKey
 from releases.models.package import Package
 from releases.models.series import Series
+from releases.repository.buckets import Span
 
 GENERATIONS = 3  # how many publications keep their indices reachable by hash
 
@@ -74,6 +76,19 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
     def in_publication(self, serial: int) -> MembershipQuerySet:
         return self.filter(since_serial__lte=serial).exclude(until_serial__lte=serial)
 
+    def changed(self, after: int, serial: int) -> MembershipQuerySet:
+        """What came or went after one publication, up to another."""
+        return self.filter(
+            Q(since_serial__gt=after, since_serial__lte=serial)
+            | Q(until_serial__gt=after, until_serial__lte=serial)
+        )
+
+    def in_slots(self, spans: Iterable[Span]) -> MembershipQuerySet:
+        wanted = Q(pk__in=[])
+        for span in spans:
+            wanted |= Q(slot__gte=span.first, slot__lt=span.end)
+        return self.filter(wanted)
+
 
 class Membership(models.Model):
     """A package is in a repository from one serial on, perhaps until another."""
@@ -82,6 +97,9 @@ class Membership(models.Model):
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="memberships")
     since_serial = models.PositiveIntegerField()
     until_serial = models.PositiveIntegerField(null=True)
+    slot = models.BigIntegerField(
+        default=0, editable=False, help_text=_("That of the package's name, set by the database.")
+    )
 
     objects = MembershipQuerySet.as_manager()
 
@@ -97,6 +115,17 @@ class Membership(models.Model):
             models.CheckConstraint(
                 condition=Q(until_serial__isnull=True) | Q(until_serial__gt=F("since_serial")),
                 name="membership_ends_after_it_begins",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["repository", "slot"], name="membership_by_slot"),
+            models.Index(
+                fields=["repository", "since_serial", "until_serial"], name="membership_by_serial"
+            ),
+            models.Index(
+                fields=["repository", "until_serial"],
+                condition=Q(until_serial__isnull=False),
+                name="membership_ended",
             ),
         ]
 
@@ -142,6 +171,11 @@ class Publication(models.Model):
     serial = models.PositiveIntegerField(_("serial"))
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.QUEUED)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
+    full = models.BooleanField(
+        _("written anew"),
+        default=False,
+        help_text=_("Every bucket is made from the database, none is copied."),
+    )
     queued_at = models.DateTimeField(_("asked for"), auto_now_add=True)
     dated_at = models.DateTimeField(_("date in the index"), null=True)
     switched_at = models.DateTimeField(_("published"), null=True)

@@ -1,28 +1,29 @@
 """Writing the indices of an APT repository. Pure: dataclasses in, bytes out.
 
-An index is the concatenation of stanzas that were written once, when the package came in; so a
-later writer may keep it in parts. Format: "DebianRepository/Format" in the Debian wiki.
+An index is the concatenation of stanzas that were written once, when the package came in.
+Format: "DebianRepository/Format" in the Debian wiki.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 from typing import Final
 
-import zstandard
-
-COMPONENT: Final = "main"
-NEVER_GZIPPED_AT: Final = 0
+MAIN: Final = "main"
+DEBUG: Final = "main/debug"
+COMPONENTS: Final = (MAIN, DEBUG)
+# What compilers and packagers call the packages that only debuggers need.
+DEBUG_NAMES: Final = re.compile(r".*-(dbg|dbgsym|debuginfo|debugsource)")
+STANZA_FIELDS: Final = ("Package", "Version", "Architecture", "Filename", "Size", "SHA256")
 
 
 @dataclass(frozen=True, slots=True)
 class Digests:
-    """Size and the four digests of some bytes, in hexadecimal."""
+    """Size and digests of some bytes, in hexadecimal; "" for those that nobody needs."""
 
     size: int
     md5: str
@@ -40,21 +41,38 @@ class Suite:
     codename: str
 
 
-def digests(data: bytes) -> Digests:
-    return Digests(
-        size=len(data),
-        md5=hashlib.md5(data, usedforsecurity=False).hexdigest(),
-        sha1=hashlib.sha1(data, usedforsecurity=False).hexdigest(),
-        sha256=hashlib.sha256(data).hexdigest(),
-        sha512=hashlib.sha512(data).hexdigest(),
-    )
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file as Release lists it. Without an MD5 it is left out of that list alone."""
+
+    size: int
+    sha256: str
+    md5: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an index says of a package, and what the database has to say too."""
+
+    name: str
+    version: str
+    architecture: str
+    path: str
+    size: int
+    sha256: str
+
+
+def component_of(name: str, section: str = "") -> str:
+    """Where a package belongs, by its name or its Section."""
+    is_debug = DEBUG_NAMES.fullmatch(name) or section.rpartition("/")[2] == "debug"
+    return DEBUG if is_debug else MAIN
 
 
 def pool_path(source: str, package: str, version: str, architecture: str) -> str:
     """Where a package lies below the root of the repository; the epoch is not part of it."""
     letter = source[:4] if source.startswith("lib") else source[0]
     upstream = version.partition(":")[2] or version
-    return f"pool/{COMPONENT}/{letter}/{source}/{package}_{upstream}_{architecture}.deb"
+    return f"pool/{MAIN}/{letter}/{source}/{package}_{upstream}_{architecture}.deb"
 
 
 def stanza(control: str, filename: str, found: Digests) -> bytes:
@@ -64,37 +82,30 @@ def stanza(control: str, filename: str, found: Digests) -> bytes:
         f"Filename: {filename}",
         f"Size: {found.size}",
         f"MD5sum: {found.md5}",
-        f"SHA1: {found.sha1}",
         f"SHA256: {found.sha256}",
-        f"SHA512: {found.sha512}",
     ]
     return ("\n".join(lines) + "\n\n").encode()
 
 
-def packages(stanzas: Iterable[bytes]) -> bytes:
-    return b"".join(stanzas)
+def read_stanzas(text: bytes) -> Iterator[Known]:
+    """The packages of a Packages text. Raises ValueError when one lacks a field."""
+    for paragraph in text.decode().split("\n\n"):
+        if not paragraph:
+            continue
+        fields = dict(
+            line.split(": ", 1)
+            for line in paragraph.split("\n")
+            if not line.startswith((" ", "\t")) and ": " in line
+        )
+        if lacking := [name for name in STANZA_FIELDS if name not in fields]:
+            raise ValueError(f"a stanza lacks {lacking[0]}")
+        name, version, architecture, path, size, sha256 = (fields[n] for n in STANZA_FIELDS)
+        yield Known(name, version, architecture, path, int(size), sha256)
 
 
-def gz(data: bytes) -> bytes:
-    """Compressed without a time, so that the same text gives the same bytes."""
-    return gzip.compress(data, 9, mtime=NEVER_GZIPPED_AT)
-
-
-def zst(data: bytes) -> bytes:
-    return zstandard.ZstdCompressor(level=19).compress(data)
-
-
-def architecture_indices(architecture: str, text: bytes) -> dict[str, bytes]:
-    """The index files of one architecture by their path below dists/<codename>/.
-
-    The plain Packages is listed although nobody fetches it: apt shows no package without its hash.
-    """
-    folder = f"{COMPONENT}/binary-{architecture}"
-    return {
-        f"{folder}/Packages": text,
-        f"{folder}/Packages.gz": gz(text),
-        f"{folder}/Packages.zst": zst(text),
-    }
+def index_path(component: str, architecture: str) -> str:
+    """The address of an index below dists/<codename>/, without a suffix."""
+    return f"{component}/binary-{architecture}/Packages"
 
 
 def by_hash(path: str, sha256: str) -> str:
@@ -103,26 +114,39 @@ def by_hash(path: str, sha256: str) -> str:
 
 
 def release(
-    suite: Suite, date: datetime, architectures: Iterable[str], indices: Mapping[str, Digests]
+    suite: Suite,
+    date: datetime,
+    architectures: Iterable[str],
+    listed: Mapping[str, Listed],
+    *,
+    components: Iterable[str] = COMPONENTS,
+    valid_until: datetime | None = None,
 ) -> bytes:
-    """The text that is signed. `date` has whole seconds and is not in the future."""
-    head = [
+    """The text that is signed. `date` has whole seconds and is not in the future.
+
+    The plain Packages is listed although nobody fetches it: apt shows no package without its hash.
+    MD5 is there for old mirror tools, which look for what they fetch.
+    """
+    lines = [
         f"Origin: {suite.origin}",
         f"Label: {suite.label}",
         f"Suite: {suite.codename}",
         f"Codename: {suite.codename}",
         f"Date: {format_datetime(date, usegmt=True)}",
-        f"Architectures: {' '.join(architectures)}",
-        f"Components: {COMPONENT}",
-        "Acquire-By-Hash: yes",
     ]
-    for title, name in (("MD5Sum", "md5"), ("SHA256", "sha256"), ("SHA512", "sha512")):
-        head.append(f"{title}:")
-        head += [
-            f" {getattr(found, name)} {found.size} {path}"
-            for path, found in sorted(indices.items())
-        ]
-    return ("\n".join(head) + "\n").encode()
+    if valid_until is not None:
+        lines.append(f"Valid-Until: {format_datetime(valid_until, usegmt=True)}")
+    lines += [
+        f"Architectures: {' '.join(architectures)}",
+        f"Components: {' '.join(components)}",
+        "Acquire-By-Hash: yes",
+        "MD5Sum:",
+    ]
+    files = sorted(listed.items())
+    lines += [f" {found.md5} {found.size} {path}" for path, found in files if found.md5]
+    lines.append("SHA256:")
+    lines += [f" {found.sha256} {found.size} {path}" for path, found in files]
+    return ("\n".join(lines) + "\n").encode()
 
 
 def read_fields(text: str) -> dict[str, str]:
@@ -136,3 +160,9 @@ def read_fields(text: str) -> dict[str, str]:
             raise ValueError(f"a Release has each field once: {name[:40]!r}")
         fields[name] = value.strip()
     return fields
+
+
+def read_listed(text: str) -> dict[str, tuple[str, int]]:
+    """SHA-256 and size by path, as a Release lists them."""
+    rows = (line.split() for line in text.partition("\nSHA256:\n")[2].splitlines())
+    return {path: (sha256, int(size)) for sha256, size, path in rows}

@@ -1,20 +1,19 @@
 """Writing the metadata of a YUM repository. Pure: fragments in, bytes out.
 
-Each package carries its three fragments (primary, filelists, other), written once when it came in;
-an index is head, fragments, tail. Format: https://github.com/rpm-software-management/createrepo_c.
+Each package carries its three fragments (primary, filelists, other), written once when it was
+signed; an index is head, fragments, tail. Format: https://github.com/rpm-software-management/createrepo_c.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from xml.etree import ElementTree
 
-from releases.repository.apt import gz
+from releases.repository.apt import Known
 
 KINDS: Final = ("primary", "filelists", "other")
 NAMESPACES: Final = {
@@ -73,34 +72,62 @@ class Nevra:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
-    """One compressed metadata file and what repomd.xml says of it."""
+class Listed:
+    """A compressed metadata file as repomd.xml lists it."""
 
     kind: str
-    path: str
-    data: bytes
+    sha256: str
+    size: int
     open_sha256: str
     open_size: int
 
     @property
-    def sha256(self) -> str:
-        return hashlib.sha256(self.data).hexdigest()
+    def path(self) -> str:
+        """Named by its checksum, so that old readers keep theirs."""
+        return f"repodata/{self.sha256}-{self.kind}.xml.gz"
 
 
-def index(kind: str, fragments: Sequence[str]) -> Index:
-    """The metadata file of `kind`, named by its checksum so that old readers keep theirs."""
+def head(kind: str, packages: int) -> bytes:
+    """What stands before the fragments of the packages."""
     element, spaces = NAMESPACES[kind]
-    text = (
-        f'{DECLARATION}<{element} {spaces} packages="{len(fragments)}">\n'
-        + "".join(fragments)
-        + f"</{element}>\n"
-    ).encode()
-    data = gz(text)
-    path = f"repodata/{hashlib.sha256(data).hexdigest()}-{kind}.xml.gz"
-    return Index(kind, path, data, hashlib.sha256(text).hexdigest(), len(text))
+    return f'{DECLARATION}<{element} {spaces} packages="{packages}">\n'.encode()
 
 
-def repomd(revision: int, date: datetime, indices: Iterable[Index]) -> bytes:
+def tail(kind: str) -> bytes:
+    return f"</{NAMESPACES[kind][0]}>\n".encode()
+
+
+def read_fragments(kind: str, text: bytes) -> Iterator[Known]:
+    """The packages of a part of an index; only primary says where and how large their files are.
+
+    Raises ValueError.
+    """
+    whole = head(kind, 0) + text + tail(kind)
+    try:
+        root = ElementTree.fromstring(whole)  # noqa: S314  (createrepo_c wrote it, for us)
+        yield from (_known(kind, block) for block in root)
+    except (ElementTree.ParseError, AttributeError, KeyError) as error:
+        raise ValueError(f"not {kind} metadata: {error}") from None
+
+
+def _known(kind: str, block: ElementTree.Element) -> Known:
+    space = NAMESPACES[kind][1].split('"')[1]
+    version = block.find(f"{{{space}}}version").attrib  # type: ignore[union-attr]
+    epoch = "" if version["epoch"] == "0" else f"{version['epoch']}:"
+    full = f"{epoch}{version['ver']}-{version['rel']}"
+    if kind != "primary":
+        return Known(block.attrib["name"], full, block.attrib["arch"], "", 0, block.attrib["pkgid"])
+    return Known(
+        block.findtext(f"{{{space}}}name", ""),
+        full,
+        block.findtext(f"{{{space}}}arch", ""),
+        block.find(f"{{{space}}}location").attrib["href"],  # type: ignore[union-attr]
+        int(block.find(f"{{{space}}}size").attrib["package"]),  # type: ignore[union-attr]
+        block.findtext(f"{{{space}}}checksum", ""),
+    )
+
+
+def repomd(revision: int, date: datetime, indices: Iterable[Listed]) -> bytes:
     """The signed table of contents; `revision` is the serial of the publication."""
     stamp = int(date.timestamp())
     blocks = "".join(
@@ -109,7 +136,7 @@ def repomd(revision: int, date: datetime, indices: Iterable[Index]) -> bytes:
         f'    <open-checksum type="sha256">{found.open_sha256}</open-checksum>\n'
         f'    <location href="{found.path}"/>\n'
         f"    <timestamp>{stamp}</timestamp>\n"
-        f"    <size>{len(found.data)}</size>\n"
+        f"    <size>{found.size}</size>\n"
         f"    <open-size>{found.open_size}</open-size>\n"
         "  </data>\n"
         for found in indices

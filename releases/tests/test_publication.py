@@ -17,6 +17,7 @@ from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 from releases import store, tasks
 from releases.actions import publication as actions
+from releases.actions.check import faults_of
 from releases.actions.release import publish_release
 from releases.actions.repository import (
     MOST_FAILURES,
@@ -26,7 +27,7 @@ from releases.actions.repository import (
 )
 from releases.actions.signature import sign_package
 from releases.models import Package, Publication, Release, Repository
-from releases.repository import apt, yum
+from releases.repository import apt
 from releases.signer.local import LocalSigner
 from releases.signing import SignedRelease, SignerUnavailableError
 from releases.tests import factory
@@ -93,18 +94,18 @@ def test_the_check_finds_a_missing_package_and_a_wrong_list(
     release: Release, signer: LocalSigner
 ) -> None:
     for publication in Publication.objects.all():
-        assert actions.faults_of(publication) == ""
+        assert faults_of(publication) == ""
         suffix = "gz" if publication.repository.system.is_deb else "primary.xml.gz"
         file = publication.files.filter(path__endswith=suffix)[0]
         other = publication.files.exclude(pk=file.pk).exclude(blob=file.blob)[0]
         original, file.blob = file.blob, other.blob
         file.save()
-        assert "as it is" in actions.faults_of(publication)
+        assert "as it is" in faults_of(publication)
         file.blob = original
         file.save()
-        package = actions.packages_of(publication)[0]
+        package = publication.repository.memberships.get().package
         store.blob_path(package.file.blob.sha256).unlink()
-        assert "not in the store" in actions.faults_of(publication)
+        assert "not in the store" in faults_of(publication)
 
 
 def test_a_refusal_of_the_signer_fails_the_publication_and_keeps_the_last(
@@ -254,16 +255,6 @@ def test_old_indices_stay_reachable_by_hash_for_three_generations(
     assert gzip.decompress(text).decode().count("Package: exampledb-server\n") == 5
 
 
-def test_the_same_packages_give_the_same_bytes(release: Release) -> None:
-    for publication in Publication.objects.select_related("repository"):
-        packages = actions.packages_of(publication)
-        write = actions._apt_files if publication.repository.system.is_deb else actions._yum_files
-        assert publication.dated_at is not None
-        files = write(publication.repository, publication.serial, publication.dated_at, packages)
-        for path, data in files.items():
-            assert actions.read_file(publication, path) == data
-
-
 def test_a_package_for_every_processor_is_in_every_index(
     dana: User, signer: LocalSigner, client: Client
 ) -> None:
@@ -288,23 +279,3 @@ def test_a_package_for_every_processor_is_in_every_index(
         assert client.get(path).status_code == 200
     chosen = client.get("/repositories/?distribution=debian-12&format=sources").content.decode()
     assert "Architectures: arm64" in chosen
-
-
-def test_an_index_says_what_its_readers_need() -> None:
-    date = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
-    files = apt.architecture_indices("amd64", b"Package: a\n\n")
-    listed = {path: apt.digests(data) for path, data in files.items()}
-    text = apt.release(apt.Suite("O", "L", "c"), date, ["amd64"], listed).decode()
-    assert "Date: Fri, 02 Jan 2026 03:04:05 GMT\n" in text
-    assert "Acquire-By-Hash: yes\n" in text
-    plain = apt.digests(b"Package: a\n\n")
-    assert f" {plain.sha256} {plain.size} main/binary-amd64/Packages\n" in text
-    assert apt.by_hash("main/x/Packages", "ab") == "main/x/by-hash/SHA256/ab"
-    assert (
-        apt.pool_path("libpq", "libpq5", "2:1.0", "amd64")
-        == "pool/main/libp/libpq/libpq5_1.0_amd64.deb"
-    )
-    index = yum.index("other", ["<package/>"])
-    assert index.path == f"repodata/{index.sha256}-other.xml.gz"
-    revision, stamp, paths = yum.read_repomd(yum.repomd(7, date, [index]))
-    assert (revision, stamp, dict(paths)) == (7, int(date.timestamp()), {index.path: index.sha256})

@@ -28,7 +28,7 @@ def release(date: datetime = NOON, **changes: str) -> bytes:
 
 
 def repomd(serial: int, date: datetime = NOON) -> bytes:
-    return yum.repomd(serial, date, [yum.index("primary", [])])
+    return yum.repomd(serial, date, [yum.Listed("primary", "ab" * 32, 1, "cd" * 32, 2)])
 
 
 def test_both_signatures_of_a_release_verify(signer: LocalSigner) -> None:
