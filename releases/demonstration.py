@@ -29,7 +29,6 @@ from releases.actions.upload import (
     finish_upload,
 )
 from releases.demonstration_packages import build_deb, build_rpm
-from releases.demonstration_packages.deb import tar
 from releases.demonstration_plan import (
     CONNECTOR,
     FIRST,
@@ -39,6 +38,7 @@ from releases.demonstration_plan import (
     PlannedSeries,
 )
 from releases.models import Product, Release, Series, Upload
+from releases.packaging.deb import tar
 
 SECOND_MANAGER = "Grace Holm"
 DRAFT = PlannedRelease("11.8.10", "stable", 0, summary="The next correction of 11.8.")

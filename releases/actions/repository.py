@@ -39,7 +39,7 @@ def enter_packages(*, release: Release) -> list[Publication]:
                 for package in chosen
                 if not architecture or package.architecture in {architecture, "noarch"}
             ]
-            publications.append(_enter(repository, fitting))
+            publications.append(enter(repository=repository, packages=fitting))
     return publications
 
 
@@ -126,7 +126,11 @@ def _repository(release: Release, system: Distribution, architecture: str) -> Re
     return repository
 
 
-def _enter(repository: Repository, packages: Iterable[Package]) -> Publication:
+def enter(*, repository: Repository, packages: Iterable[Package]) -> Publication:
+    """Put packages into the repository, from the publication that is answered on.
+
+    Called within the transaction of the action that wants it.
+    """
     publication = queue_publication(repository=repository)
     held = set(
         Membership.objects.filter(repository=repository, until_serial=None).values_list(

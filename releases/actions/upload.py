@@ -191,7 +191,7 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
         with transaction.atomic():
             file = _make_file(upload, found)
             if inspected is not None:
-                _make_package(file, upload.release.series.product, kind, inspected)
+                make_package(file, upload.release.series.product, kind, inspected)
     except (IntegrityError, DataError):
         logger.exception("upload %s does not fit the database", upload.pk)
         return _refuse(
@@ -266,14 +266,15 @@ def package_path(kind: str, inspected: dict[str, Any]) -> str:
     )
 
 
-def _make_package(file: File, product: Product, kind: str, inspected: dict[str, Any]) -> None:
+def make_package(file: File, product: Product, kind: str, inspected: dict[str, Any]) -> Package:
+    """The row of a package that was inspected."""
     path = package_path(kind, inspected)
     if kind == Package.Format.DEB:
         stanza = apt.stanza(inspected["control"], path, file.blob.digests)
         stanzas = {"packages": stanza.decode()}
     else:
         stanzas = {}  # written when the rpm is signed: its bytes change then
-    Package.objects.create(
+    return Package.objects.create(
         file=file,
         product=product,
         format=kind,

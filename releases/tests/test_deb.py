@@ -10,7 +10,8 @@ import tarfile
 import pytest
 import zstandard
 
-from releases.demonstration_packages.deb import AR_MAGIC, ar_member, build_deb, tar
+from releases.demonstration_packages import build_deb
+from releases.packaging.deb import AR_MAGIC, ar_member, tar
 from releases.repository import deb
 
 CONTROL = (

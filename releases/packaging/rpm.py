@@ -1,4 +1,4 @@
-"""An .rpm of one file: lead, signature header, header, gzipped cpio."""
+"""An .rpm: lead, signature header, header, gzipped cpio."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import hashlib
 import struct
 from collections.abc import Sequence
 
+from releases.packaging.contents import PackagedFile
 from releases.repository.rpm import (
     BIN,
     I18N,
@@ -34,6 +35,8 @@ RPMLIB = [
     ("rpmlib(PayloadFilesHavePrefix)", "4.0-1"),
 ]
 REGULAR_FILE = 0o100644
+CONFIG_NOREPLACE = 1 | 16
+CONFIG_DEPENDENCY = 1 << 28
 SHA256_NUMBER = 8
 LEAD = struct.Struct(">4sBBHH66sHH16s")
 
@@ -45,12 +48,13 @@ def build_rpm(
     release: str,
     architecture: str,
     summary: str,
-    text: str,
+    files: Sequence[PackagedFile],
     stamp: int,
+    group: str = "Applications/Databases",
 ) -> bytes:
     """The package, unsigned; `stamp` (seconds since 1970) is the time of everything inside."""
-    folder, content = f"/usr/share/{name}/", text.encode()
-    payload = gzip.compress(_cpio(f".{folder}VERSION", content, stamp), 9, mtime=0)
+    files = sorted(files)
+    payload = gzip.compress(_cpio(files, stamp), 9, mtime=0)
     full = f"{version}-{release}"
     entries = {
         100: _strings("C"),
@@ -61,35 +65,19 @@ def build_rpm(
         1005: _strings(summary, kind=I18N),
         1006: _numbers(stamp),
         1007: _string("localhost"),
-        1009: _numbers(len(content)),
+        1009: _numbers(sum(len(file.data) for file in files)),
         1014: _string("GPL-2.0-only"),
-        1016: _strings("Applications/Databases", kind=I18N),
+        1016: _strings(group, kind=I18N),
         1021: _string("linux"),
         1022: _string(architecture),
-        1028: _numbers(len(content)),
-        1030: _shorts(REGULAR_FILE),
-        1033: _shorts(0),
-        1034: _numbers(stamp),
-        1035: _strings(hashlib.sha256(content).hexdigest()),
-        1036: _strings(""),
-        1037: _numbers(0),
-        1039: _strings("root"),
-        1040: _strings("root"),
         1044: _string(f"{name}-{full}.src.rpm"),
-        1045: _numbers(0xFFFFFFFF),
-        1047: _strings(name),
+        1047: _strings(name, *(f"config({name})" for _ in _configs(files))),
         1048: _numbers(*[LESS_EQUAL_RPMLIB for _ in RPMLIB]),
         1049: _strings(*[feature for feature, _ in RPMLIB]),
         1050: _strings(*[needed for _, needed in RPMLIB]),
         1064: _string("4.18.0"),
-        1095: _numbers(1),
-        1096: _numbers(1),
-        1097: _strings(""),
-        1112: _numbers(EQUAL),
-        1113: _strings(full),
-        1116: _numbers(0),
-        1117: _strings("VERSION"),
-        1118: _strings(folder),
+        1112: _numbers(EQUAL, *(EQUAL | CONFIG_DEPENDENCY for _ in _configs(files))),
+        1113: _strings(full, *(full for _ in _configs(files))),
         1124: _string("cpio"),
         1125: _string("gzip"),
         1126: _string("9"),
@@ -97,12 +85,42 @@ def build_rpm(
         5062: _string("utf-8"),
         PAYLOAD_DIGEST: _strings(hashlib.sha256(payload).hexdigest()),
         PAYLOAD_DIGEST_ALGORITHM: _numbers(SHA256_NUMBER),
+        **_file_entries(files, stamp),
     }
     header = write_header(entries, region=IMMUTABLE)
     front = LEAD.pack(
         LEAD_MAGIC, 3, 0, 0, 1, f"{name}-{full}".encode()[:65], 1, 5, b""
     ) + _signature_header(header, payload)
     return front + header + payload
+
+
+def _configs(files: Sequence[PackagedFile]) -> list[PackagedFile]:
+    """One stands for all: a package provides config(itself) once."""
+    return [file for file in files if file.is_config][:1]
+
+
+def _file_entries(files: Sequence[PackagedFile], stamp: int) -> dict[int, Entry]:
+    """What the header says of each file, in parallel lists."""
+    folders = sorted({file.folder for file in files})
+    count = len(files)
+    return {
+        1028: _numbers(*(len(file.data) for file in files)),
+        1030: _shorts(*[REGULAR_FILE] * count),
+        1033: _shorts(*[0] * count),
+        1034: _numbers(*[stamp] * count),
+        1035: _strings(*(hashlib.sha256(file.data).hexdigest() for file in files)),
+        1036: _strings(*[""] * count),
+        1037: _numbers(*(CONFIG_NOREPLACE if file.is_config else 0 for file in files)),
+        1039: _strings(*["root"] * count),
+        1040: _strings(*["root"] * count),
+        1045: _numbers(*[0xFFFFFFFF] * count),
+        1095: _numbers(*[1] * count),
+        1096: _numbers(*range(1, count + 1)),
+        1097: _strings(*[""] * count),
+        1116: _numbers(*(folders.index(file.folder) for file in files)),
+        1117: _strings(*(file.name for file in files)),
+        1118: _strings(*folders),
+    }
 
 
 def _signature_header(header: bytes, payload: bytes) -> bytes:
@@ -120,14 +138,18 @@ def _signature_header(header: bytes, payload: bytes) -> bytes:
     return raw + bytes(-len(raw) % 8)
 
 
-def _cpio(path: str, data: bytes, stamp: int) -> bytes:
-    return _cpio_entry(path, data, REGULAR_FILE, stamp) + _cpio_entry("TRAILER!!!", b"", 0, 0)
+def _cpio(files: Sequence[PackagedFile], stamp: int) -> bytes:
+    entries = [
+        _cpio_entry(number, f".{file.path}", file.data, REGULAR_FILE, stamp)
+        for number, file in enumerate(files, start=1)
+    ]
+    return b"".join([*entries, _cpio_entry(0, "TRAILER!!!", b"", 0, 0)])
 
 
-def _cpio_entry(path: str, data: bytes, mode: int, stamp: int) -> bytes:
-    """The "newc" form: fourteen hexadecimal numbers, name and data padded to four bytes."""
+def _cpio_entry(number: int, path: str, data: bytes, mode: int, stamp: int) -> bytes:
+    """The "newc" form: thirteen hexadecimal numbers, name and data padded to four bytes."""
     name = path.encode() + b"\0"
-    fields = [1, mode, 0, 0, 1, stamp, len(data), 0, 0, 0, 0, len(name), 0]
+    fields = [number, mode, 0, 0, 1, stamp, len(data), 0, 0, 0, 0, len(name), 0]
     head = b"070701" + "".join(f"{field:08x}" for field in fields).encode() + name
     return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
 
