@@ -2,22 +2,57 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from releases.views import catalogue, download, generator, manage
+from releases.views import (
+    catalogue,
+    checklist,
+    download,
+    draft,
+    generator,
+    manage,
+    products,
+    schedule,
+    yank,
+)
 
 app_name = "releases"
 
+PRODUCT = "releases/manage/products/<slug:product>/"
+MANAGED = "releases/manage/<slug:product>/<str:version>/"
 FILE = "releases/<slug:product>/<str:version>/"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("releases/", catalogue.release_list, name="list"),
     path("releases/manage/", manage.overview, name="manage"),
     path("releases/manage/new/", manage.new_release, name="manage_new"),
+    path("releases/manage/products/", products.product_list, name="manage_products"),
+    path("releases/manage/products/new/", products.new_product, name="manage_product_new"),
+    path(PRODUCT, products.edit, name="manage_product"),
+    path(
+        "releases/manage/products/<slug:product>/series/",
+        products.new_series,
+        name="manage_series_new",
+    ),
+    path(
+        "releases/manage/products/<slug:product>/series/<str:name>/",
+        products.edit_series,
+        name="manage_series",
+    ),
     path(
         "releases/manage/<slug:product>/<str:version>/",
         manage.manage_release,
         name="manage_release",
     ),
-    path("releases/manage/<slug:product>/<str:version>/publish/", manage.publish, name="publish"),
+    path(MANAGED + "publish/", manage.publish, name="publish"),
+    path(MANAGED + "schedule/", schedule.schedule, name="schedule"),
+    path(MANAGED + "unschedule/", schedule.unschedule, name="unschedule"),
+    path(MANAGED + "withdraw/", yank.yank, name="yank"),
+    path(MANAGED + "restore/", yank.restore, name="restore"),
+    path(MANAGED + "edit/", draft.edit, name="edit"),
+    path(MANAGED + "delete/", draft.delete, name="delete"),
+    path(MANAGED + "preview/", draft.preview, name="preview"),
+    path(MANAGED + "checklist/", checklist.add_step, name="checklist_add"),
+    path(MANAGED + "checklist/<int:item>/", checklist.step, name="checklist_step"),
+    path(MANAGED + "checklist.txt", checklist.as_text, name="checklist"),
     path("releases/portal_upload.py", download.upload_client, name="upload_client"),
     path("releases/<slug:product>/", catalogue.product_detail, name="product"),
     path(FILE, catalogue.release_detail, name="release"),

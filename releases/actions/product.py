@@ -1,14 +1,31 @@
-"""Adding a product, and a series to it."""
+"""Adding and editing a product, and the series of it."""
 
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import Model
+from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
+from releases.errors import RefusedError
 from releases.models import Product, Series
+
+RESERVED: Final = frozenset({"manage", "new", "products", "repositories", "feed", "calendar"})
+PRODUCT: Final = (
+    "name",
+    "kind",
+    "description",
+    "license",
+    "scale",
+    "package",
+    "issues_url",
+    "position",
+)
+SERIES: Final = ("support", "released_on", "eol_on")
 
 
 @transaction.atomic
@@ -62,3 +79,44 @@ def add_series(
         eol_on=eol_on,
     )
     return series
+
+
+@transaction.atomic
+def save_product(*, actor: User, product: Product) -> Product:
+    """Keep a product that a form filled in; the audit row says what it was before."""
+    if product.slug in RESERVED:
+        raise RefusedError(_("This address is taken by a page. Choose another."))
+    known = Product.objects.select_for_update().filter(pk=product.pk).first()
+    product.save()
+    verb = "product.add" if known is None else "product.edit"
+    audit.record(actor=actor, verb=verb, subject=product, **_changes(known, product, PRODUCT))
+    return product
+
+
+@transaction.atomic
+def save_series(*, actor: User, series: Series) -> Series:
+    """Keep a series that a form filled in. A new end of support is a promise to everybody: the
+    audit row has both dates.
+    """
+    known = Series.objects.select_for_update().filter(pk=series.pk).first()
+    try:
+        series.save()
+    except ValueError as error:
+        raise RefusedError(str(error)) from None
+    verb = "series.add" if known is None else "series.edit"
+    audit.record(actor=actor, verb=verb, subject=series, **_changes(known, series, SERIES))
+    return series
+
+
+def _changes(before: Model | None, after: Model, names: tuple[str, ...]) -> dict[str, Any]:
+    """What changed, old and new; of a new row everything."""
+    found = {}
+    for name in names:
+        old, new = getattr(before, name, None), getattr(after, name)
+        if old != new:
+            found[name] = [_plain(old), _plain(new)]
+    return found
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, dt.date) else value

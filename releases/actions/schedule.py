@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
@@ -87,7 +86,6 @@ def publish_due(*, release_id: int, at: dt.datetime) -> list[Publication]:
 
 def _tell(people: Iterable[User], release: Release, letter: str, **context: Any) -> None:
     """A letter to each; the moment in its key makes it one for each schedule."""
-    page = reverse("releases:manage_release", args=[release.series.product.slug, release.version])
     for person in people:
         outbox.enqueue(
             to=person.email,
@@ -95,7 +93,7 @@ def _tell(people: Iterable[User], release: Release, letter: str, **context: Any)
             context={
                 "person": person,
                 "release": release,
-                "page": f"{settings.BASE_URL}{page}",
+                "page": f"{settings.BASE_URL}{release.manage_url}",
                 **context,
             },
             key=f"{letter}:{release.pk}:{context['moment'].isoformat()}:{person.pk}",

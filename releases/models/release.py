@@ -156,6 +156,10 @@ class Release(models.Model):
         return reverse("releases:release", args=[self.series.product.slug, self.version])
 
     @property
+    def manage_url(self) -> str:
+        return reverse("releases:manage_release", args=[self.series.product.slug, self.version])
+
+    @property
     def notches(self) -> int:
         return maturity.notches(self.series.product.scale, self.maturity)
 

@@ -3,7 +3,7 @@
 from django.urls import reverse
 from django.utils import timezone
 
-from releases.models import File, Release, Repository, SigningKey
+from releases.models import ChecklistItem, File, Release, Repository, SigningKey
 
 
 def _release() -> Release:
@@ -65,11 +65,46 @@ def rest(below: str) -> str:
     return f"/rest-api/{release.series.product.slug}/{below.format(**words)}"
 
 
+def _of_draft(view: str) -> str:
+    release = Release.objects.drafts(timezone.now()).with_names().order_by("-pk").first()
+    release = release or _release()
+    return reverse(view, args=[release.series.product.slug, release.version])
+
+
+def checklist_step() -> str:
+    item = ChecklistItem.objects.select_related("release__series__product").order_by("-pk")[0]
+    release = item.release
+    arguments = [release.series.product.slug, release.version, item.pk]
+    return reverse("releases:checklist_step", args=arguments)
+
+
+def _of_product(view: str) -> str:
+    return reverse(view, args=[_release().series.product.slug])
+
+
+def manage_series() -> str:
+    series = _release().series
+    return reverse("releases:manage_series", args=[series.product.slug, series.name])
+
+
 SAMPLES = {
     "releases:product": product,
     "releases:release": page,
     "releases:manage_release": lambda: _of_release("releases:manage_release"),
     "releases:publish": lambda: _of_release("releases:publish"),
+    "releases:schedule": lambda: _of_release("releases:schedule"),
+    "releases:unschedule": lambda: _of_release("releases:unschedule"),
+    "releases:yank": lambda: _of_release("releases:yank"),
+    "releases:restore": lambda: _of_release("releases:restore"),
+    "releases:edit": lambda: _of_draft("releases:edit"),
+    "releases:delete": lambda: _of_release("releases:delete"),
+    "releases:preview": lambda: _of_draft("releases:preview"),
+    "releases:checklist": lambda: _of_draft("releases:checklist"),
+    "releases:checklist_add": lambda: _of_draft("releases:checklist_add"),
+    "releases:checklist_step": checklist_step,
+    "releases:manage_product": lambda: _of_product("releases:manage_product"),
+    "releases:manage_series_new": lambda: _of_product("releases:manage_series_new"),
+    "releases:manage_series": manage_series,
     "releases:checksums": checksums,
     "releases:checksum": checksum,
     "releases:signature": lambda: _of_file("releases:signature"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from itertools import groupby
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -64,28 +66,37 @@ def product_detail(request: HttpRequest, product: str) -> HttpResponse:
 def release_detail(request: HttpRequest, product: str, version: str) -> HttpResponse:
     """The record of a release: what to know first, files, how to verify, what is new."""
     now = timezone.now()
-    published = Release.objects.published(now).with_names().select_related("published_by")
+    published = (
+        Release.objects.published(now)
+        .with_names()
+        .select_related("published_by", "use_instead__series__product")
+    )
     release = get_object_or_404(published, series__product__slug=product, version=version)
+    return render(request, "releases/release.html", release_context(release, at=now))
+
+
+def release_context(release: Release, *, at: dt.datetime) -> dict[str, Any]:
+    """What the page of a release shows, also before it is published."""
     files = list(File.objects.downloadable().filter(release=release).select_related("blob"))
     files.sort(key=lambda file: (SYSTEMS.index(file.os), file.cpu, file.name))
     best = catalogue.recommended(
-        Release.objects.latest_at(now).with_names().filter(series__product=release.series.product),
-        at=now,
+        Release.objects.latest_at(at).with_names().filter(series__product=release.series.product),
+        at=at,
     )
-    context = {
+    return {
         "release": release,
         "series": release.series,
         "files": files,
         "total": sum(file.blob.size for file in files),
         "signed": next((file for file in files if file.signature), None),
-        "is_ended": release.series.is_ended(now.date()),
+        "is_ended": release.series.is_ended(at.date()),
         "recommended": best.get(release.series.product_id),
         "is_live": release.series_id in _live_series(),
         "key": SigningKey.objects.filter(for_files=True).first(),
         "algorithms": CHECKSUMS,
-        "today": now.date(),
+        "today": at.date(),
+        "is_yanked": release.is_yanked(at),
     }
-    return render(request, "releases/release.html", context)
 
 
 SYSTEMS = ["Source", "Linux", "Windows", "macOS", ""]

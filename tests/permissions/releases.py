@@ -4,6 +4,7 @@ from uuid import uuid4
 
 from django.conf import settings
 
+from releases.models import ChecklistItem
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 from tests.permissions import EVERYBODY, NOBODY, Cast, Page
@@ -41,6 +42,13 @@ FILE = f"{RELEASE}exampledb-12.3.0.tar.gz"
 REST = "/rest-api/exampledb/"
 REST_FILE = f"{REST}12.3.0/exampledb-12.3.0.tar.gz"
 
+
+def checklist_step(cast: Cast) -> str:
+    draft("")(cast)
+    item = ChecklistItem.objects.filter(step="notes").latest("pk")
+    return f"{MANAGED}checklist/{item.pk}/"
+
+
 PAGES = {
     "releases:list": Page(EVERYBODY),
     "releases:product": Page(EVERYBODY, sample=published("/releases/exampledb/")),
@@ -72,6 +80,32 @@ PAGES = {
     "releases:manage_release": Page(MANAGERS, sample=draft(MANAGED)),
     "releases:publish": Page(
         MANAGERS, sample=draft(f"{MANAGED}publish/"), method="POST", data={"confirm": "no"}
+    ),
+    **{
+        f"releases:{name}": Page(MANAGERS, sample=draft(f"{MANAGED}{path}"), method=method)
+        for name, path, method in [
+            ("schedule", "schedule/", "POST"),
+            ("unschedule", "unschedule/", "POST"),
+            ("yank", "withdraw/", "POST"),
+            ("restore", "restore/", "POST"),
+            ("edit", "edit/", "GET"),
+            ("delete", "delete/", "POST"),
+            ("preview", "preview/", "GET"),
+            ("checklist", "checklist.txt", "GET"),
+            ("checklist_add", "checklist/", "POST"),
+        ]
+    },
+    "releases:checklist_step": Page(
+        MANAGERS, sample=checklist_step, method="POST", data={"verb": "tick"}
+    ),
+    "releases:manage_products": Page(MANAGERS, sample=draft("/releases/manage/products/")),
+    "releases:manage_product_new": Page(NOBODY, sample=draft("/releases/manage/products/new/")),
+    "releases:manage_product": Page(MANAGERS, sample=draft("/releases/manage/products/exampledb/")),
+    "releases:manage_series_new": Page(
+        MANAGERS, sample=draft("/releases/manage/products/exampledb/series/")
+    ),
+    "releases:manage_series": Page(
+        MANAGERS, sample=draft("/releases/manage/products/exampledb/series/12.3/")
     ),
     "api:announce_upload": Page(NOBODY, method="POST"),
     "api:upload": Page(NOBODY, sample=lambda cast: f"/api/v1/uploads/{uuid4()}"),
