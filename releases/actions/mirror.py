@@ -19,6 +19,7 @@ from releases.models import Mirror
 
 CONFIRM: Final = "releases.mirror.confirm"
 CONFIRMED_WITHIN: Final = dt.timedelta(days=7)
+PROBED: Final = {"base_url", "parts", "products"}  # what a probe's result depends on
 State = Mirror.State
 STEPS: Final = {  # what may become of a mirror, by the state it is in
     State.PROPOSED: (State.ACTIVE, State.RETIRED),
@@ -71,19 +72,19 @@ def confirm_mirror(*, token: str, at: dt.datetime) -> Mirror | None:
 
 @transaction.atomic
 def edit_mirror(*, actor: User, mirror: Mirror, values: dict[str, Any], at: dt.datetime) -> Mirror:
-    """Change what is known of a mirror. At another address everything has to be probed again."""
+    """Change what is known of a mirror. With another address or content all is probed again."""
     values = dict(values)
     products = values.pop("products", ())
     locked = Mirror.objects.select_for_update().get(pk=mirror.pk)
     changed = sorted(name for name, value in values.items() if getattr(locked, name) != value)
-    for name, value in values.items():
-        setattr(locked, name, value)
-    if "base_url" in changed:
-        _forget_health(locked, at)
-    _save(locked)
     if set(locked.products.all()) != set(products):
         locked.products.set(products)
         changed.append("products")
+    for name, value in values.items():
+        setattr(locked, name, value)
+    if not PROBED.isdisjoint(changed):
+        _forget_health(locked, at)
+    _save(locked)
     if changed:
         audit.record(actor=actor, verb="mirror.edit", subject=locked, changed=changed)
     return locked

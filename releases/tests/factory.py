@@ -22,7 +22,7 @@ from releases.actions.upload import (
     finish_upload,
 )
 from releases.demonstration_packages import build_deb, build_rpm
-from releases.models import Product, Publication, Release, Series, Upload
+from releases.models import Mirror, Product, Publication, Release, Repository, Series, Upload
 from releases.signing import Signer
 
 STAMP = 1_795_000_000
@@ -148,3 +148,33 @@ def published(*, actor: User, signer: Signer, version: str = "12.3.0", **fields:
     publish(actor=actor, release=release, signer=signer)
     release.refresh_from_db()
     return release
+
+
+def make_mirror(slug: str = "north", *, at: dt.datetime | None = None, **fields: Any) -> Mirror:
+    """An active mirror that no probe has looked at yet."""
+    now = at or timezone.now()
+    values = {
+        "name": slug.title(),
+        "operator": "University of Somewhere",
+        "contact_email": f"mirror@{slug}.example",
+        "country": "DE",
+        "base_url": f"https://{slug}.example/exampledb/",
+        "state": Mirror.State.ACTIVE,
+        "active_since": now,
+        "confirmed_at": now,
+        "next_probe_at": now,
+    }
+    return Mirror.objects.create(slug=slug, **(values | fields))
+
+
+def synced(mirror: Mirror) -> Mirror:
+    """The mirror as a probe finds it that has seen all of our files there."""
+    now = timezone.now()
+    for repository in Repository.objects.live().select_related("current"):
+        assert repository.current is not None
+        mirror.sightings.update_or_create(
+            repository=repository, defaults={"serial": repository.current.serial, "seen_at": now}
+        )
+    mirror.health, mirror.health_since, mirror.files_until = Mirror.Health.HEALTHY, now, now
+    mirror.save()
+    return mirror
