@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from email.utils import parseaddr
 from pathlib import Path
@@ -13,11 +14,11 @@ from django.db.models import Q
 
 from portal.lib import audit
 from releases import keyrings, sandbox, serving, store
+from releases.actions.blob import keep_blob
 from releases.actions.repository import enter
-from releases.actions.upload import keep_blob, make_package
+from releases.actions.upload import make_package
 from releases.keyrings import Keyring, Section
 from releases.models import File, Package, Product, Publication, Repository, SigningKey
-from releases.repository import apt
 
 Write = Callable[[str], bytes]
 
@@ -74,7 +75,7 @@ def _package(
     newest = made.order_by("-pk").first()
     if newest is not None:
         again = write(newest.version.removesuffix(suffix))
-        if apt.digests(again).sha256 == newest.file.announced_sha256:
+        if hashlib.sha256(again).hexdigest() == newest.file.announced_sha256:
             return newest
     version = f"{at.year}.{made.count() + 1}"
     return _keep(product, system.format, write(version))

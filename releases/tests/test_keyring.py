@@ -31,7 +31,7 @@ def publish(signer: LocalSigner) -> int:
         last = publication.repository.current
         assert last is not None
         assert last.dated_at is not None
-        for package in publications.packages_of(publication):
+        for package in publications.packages_to_sign(publication):
             sign_package(package_id=package.pk, signer=signer, at=timezone.now())
         later = last.dated_at + dt.timedelta(seconds=1)
         publications.build_publication(publication_id=publication.pk, at=later)
