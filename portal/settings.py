@@ -199,6 +199,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "task": "governance.tasks.correct_seat_roles",
         "schedule": timedelta(hours=1),
     },
+    "renew set-up script": {
+        "task": "releases.tasks.renew_setup_script",
+        "schedule": timedelta(seconds=30),
+    },
     "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
     "publish scheduled releases": {
         "task": "releases.tasks.publish_scheduled",

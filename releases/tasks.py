@@ -21,11 +21,12 @@ from releases.actions import publication as publications
 from releases.actions.mirror import forget_unconfirmed
 from releases.actions.repository import queue_failed_again
 from releases.actions.schedule import publish_due
+from releases.actions.setup_script import sign_setup_script, write_setup_script
 from releases.actions.signature import sign_file, sign_package
 from releases.actions.upload import accept_upload
 from releases.mirrors.fetch import Rules
 from releases.mirrors.probe import probe_all
-from releases.models import File, Package, Publication, Release, Upload
+from releases.models import File, Package, Publication, Release, SetupScript, Upload
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
@@ -128,6 +129,16 @@ def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:
             do(number)
         except Exception:
             logger.exception("%s %s cannot be done now", rows.model.__name__, number)
+
+
+@shared_task
+def renew_setup_script() -> None:
+    """Write /repo_setup anew when what is published has changed; an old one is served till then."""
+    write_setup_script(at=timezone.now())
+    _each(
+        SetupScript.objects.unsigned(),
+        lambda number: sign_setup_script(script_id=number, signer=signer()),
+    )
 
 
 @shared_task

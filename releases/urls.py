@@ -11,6 +11,7 @@ from releases.views import (
     manage,
     products,
     schedule,
+    setup_script,
     yank,
 )
 
@@ -66,6 +67,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(FILE + "<str:name>", download.release_file, name="file"),
     path("repositories/", generator.generator, name="generator"),
+    path("repo_setup", setup_script.setup_script, name="setup_script"),
+    path("repo_setup.sha256", setup_script.setup_script_checksum, name="setup_script_checksum"),
+    path("repo_setup.asc", setup_script.setup_script_signature, name="setup_script_signature"),
     path("repo/", download.apt_path, name="apt_root"),
     path("repo/<path:path>", download.apt_path, name="apt"),
     path("yum/", download.yum_path, name="yum_root"),

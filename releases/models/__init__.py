@@ -11,6 +11,7 @@ from releases.models.product import Product
 from releases.models.release import Release
 from releases.models.repository import IndexFile, Membership, Publication, Repository
 from releases.models.series import Series
+from releases.models.setup_script import SetupScript
 from releases.models.upload import Upload
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "Release",
     "Repository",
     "Series",
+    "SetupScript",
     "Sighting",
     "SigningKey",
     "Upload",

@@ -3,8 +3,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from django.conf import settings
+from django.utils import timezone
 
-from releases.models import ChecklistItem
+from releases.models import ChecklistItem, SetupScript
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 from tests.permissions import EVERYBODY, NOBODY, Cast, Page
@@ -18,6 +19,18 @@ def published(path: str) -> Callable[[Cast], str]:
     def sample(cast: Cast) -> str:
         signer = LocalSigner(Path(settings.STATE_DIR) / f"signer-{uuid4()}")
         factory.published(actor=cast["dana"], signer=signer)
+        return path
+
+    return sample
+
+
+def with_script(path: str) -> Callable[[Cast], str]:
+    """`path`, where a set-up script is written and signed."""
+
+    def sample(cast: Cast) -> str:
+        SetupScript.objects.create(
+            version="1", text="#!/bin/sh\n", signature="signed", made_at=timezone.now()
+        )
         return path
 
     return sample
@@ -58,6 +71,9 @@ PAGES = {
     "releases:signature": Page(EVERYBODY, sample=published(f"{FILE}.asc")),
     "releases:checksums": Page(EVERYBODY, sample=published(f"{RELEASE}sha256sums.txt")),
     "releases:upload_client": Page(EVERYBODY),
+    "releases:setup_script": Page(EVERYBODY, sample=with_script("/repo_setup")),
+    "releases:setup_script_checksum": Page(EVERYBODY, sample=with_script("/repo_setup.sha256")),
+    "releases:setup_script_signature": Page(EVERYBODY, sample=with_script("/repo_setup.asc")),
     "releases:generator": Page(EVERYBODY),
     "releases:apt_root": Page(EVERYBODY),
     "releases:apt": Page(EVERYBODY, sample=published("/repo/12.3/debian/dists/bookworm/Release")),
