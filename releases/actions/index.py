@@ -103,9 +103,8 @@ def shown_before(publication: Publication) -> dict[int, IndexBuild]:
     current = publication.repository.current
     if current is None or publication.full:
         return {}
-    builds = IndexBuild.objects.filter(index__repository=publication.repository)
-    shown = builds.shown_by(current.serial).select_related("index", "gz", "zst")
-    return {build.index_id: build for build in shown}
+    shown = IndexBuild.objects.shown_now(publication.repository)
+    return {build.index_id: build for build in shown.select_related("index", "gz", "zst")}
 
 
 def changes_of(publication: Publication, *, full: bool) -> list[Change]:

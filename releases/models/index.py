@@ -45,6 +45,11 @@ class IndexBuildQuerySet(models.QuerySet["IndexBuild"]):
         """The build of each index that a publication of this serial shows."""
         return self.filter(serial__lte=serial).order_by("index_id", "-serial").distinct("index_id")
 
+    def shown_now(self, repository: Repository) -> IndexBuildQuerySet:
+        """The builds that clients of the repository read."""
+        serial = repository.current.serial if repository.current else 0
+        return self.filter(index__repository=repository).shown_by(serial)
+
     def superseded(self, serial: int) -> IndexBuildQuerySet:
         """Builds that no publication from this serial on shows."""
         newer = IndexBuild.objects.filter(
