@@ -112,6 +112,9 @@ def yum_shelf(dana: User, signer: LocalSigner) -> Shelf:
 # --- the property -------------------------------------------------------------------------------
 
 NAMES = [f"exampledb-{word}" for word in ("server", "client", "backup", "dbgsym", "a", "b", "c")]
+System = tuple[str, str]
+Steps = list[tuple[str, object]]
+FEW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("toggle"), st.sets(st.integers(0, 2 * len(NAMES) - 1), min_size=1)),
@@ -126,28 +129,36 @@ STEPS = st.lists(
 
 
 @EITHER
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(FEW, max_examples=4)
 @given(steps=STEPS)
 def test_a_history_ends_in_the_bytes_of_a_full_rebuild(
-    dana: User,
-    signer: LocalSigner,
-    tmp_path: Path,
-    system: tuple[str, str],
-    steps: list[tuple[str, object]],
+    dana: User, signer: LocalSigner, tmp_path: Path, system: System, steps: Steps
 ) -> None:
     with rolled_back():
-        signer.open_log(tmp_path / f"log{len(list(tmp_path.iterdir()))}")
-        shelf = Shelf(dana, system, signer)
-        packages = shelf.named(*NAMES) + shelf.named(*NAMES, version="12.3.1")
-        for kind, value in steps:
-            take_step(shelf, packages, kind, value)
-            shelf.publish()
-        incremental = shelf.files()
-        rebuild_repository(actor=None, repository=shelf.repository)
-        assert shelf.publish().full
-        assert shelf.files() == incremental
+        live_through(Shelf(dana, system, signer), tmp_path, steps)
+
+
+@pytest.mark.proof
+@EITHER
+@settings(FEW, max_examples=100)
+@given(steps=STEPS)
+def test_a_hundred_histories_end_in_the_bytes_of_a_full_rebuild(
+    dana: User, signer: LocalSigner, tmp_path: Path, system: System, steps: Steps
+) -> None:
+    with rolled_back():
+        live_through(Shelf(dana, system, signer), tmp_path, steps)
+
+
+def live_through(shelf: Shelf, folder: Path, steps: Steps) -> None:
+    shelf.signer.open_log(folder / f"log{len(list(folder.iterdir()))}")
+    packages = shelf.named(*NAMES) + shelf.named(*NAMES, version="12.3.1")
+    for kind, value in steps:
+        take_step(shelf, packages, kind, value)
+        shelf.publish()
+    incremental = shelf.files()
+    rebuild_repository(actor=None, repository=shelf.repository)
+    assert shelf.publish().full
+    assert shelf.files() == incremental
 
 
 def take_step(shelf: Shelf, packages: list[Package], kind: str, value: object) -> None:
