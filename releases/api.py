@@ -16,17 +16,32 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 from ninja.errors import HttpError
+from ninja.security import SessionAuth
 
-from portal.accounts.models import ApiToken
+from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenAuth, TokenScope
-from releases import tasks
+from portal.lib import ratelimit
+from releases import naming, tasks
+from releases.actions import announcement as announcements
 from releases.actions import upload as uploads
 from releases.errors import RefusedError, WrongOffsetError
 from releases.models import Product, Release, Upload
 
 OFFSET: Final = re.compile(r"[0-9]{1,18}")
+ANNOUNCEMENTS_A_MINUTE: Final = 600
+TOO_OFTEN: Final = "Too many announcements from this address: wait a minute and go on."
 
-router = Router(tags=["uploads"], auth=TokenAuth(TokenScope.UPLOAD_RELEASES))
+
+class ManagerSession(SessionAuth):
+    """The page of a release manager: a session, and Django's token against forged requests."""
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> User | None:
+        user = request.user
+        is_manager = Product.objects.managed_by(user, timezone.now()).exists()
+        return user if isinstance(user, User) and is_manager else None
+
+
+router = Router(tags=["uploads"], auth=[TokenAuth(TokenScope.UPLOAD_RELEASES), ManagerSession()])
 
 
 class Announcement(Schema):
@@ -36,7 +51,7 @@ class Announcement(Schema):
     version: str = Field(max_length=60)
     name: str = Field(max_length=200)
     size: int
-    sha256: str = Field(max_length=64)
+    sha256: str = Field("", max_length=64, description="Needed to send; not to ask beforehand.")
     os: str = Field("", pattern="^(Source|Linux|Windows|macOS|)$")
     cpu: str = Field("", pattern="^[a-z0-9_]{0,20}$")
     distributions: list[str] = Field(default_factory=list, max_length=40)
@@ -54,24 +69,54 @@ class UploadState(Schema):
     chunk: int = uploads.LARGEST_CHUNK
 
 
+class Prospect(Schema):
+    """What would come of an announcement: what the name tells, and where an earlier one stands."""
+
+    distributions: list[str]
+    os: str
+    cpu: str
+    state: str = Field(description="new, open, received or accepted")
+    offset: int = 0
+
+
 class Problem(Schema):
     detail: str
 
 
-def _token(request: HttpRequest) -> ApiToken:
-    return cast(ApiToken, cast(Any, request).auth)
+def _user(request: HttpRequest) -> User:
+    """Who sends: the owner of the token, or of the session."""
+    found: ApiToken | User = cast(Any, request).auth
+    return found.user if isinstance(found, ApiToken) else found
 
 
-def _products(token: ApiToken) -> Any:
-    """The products that this token may send files for."""
-    managed = Product.objects.managed_by(token.user, timezone.now())
-    limit = token.limits.get("product")
-    return managed.filter(slug=limit) if limit else managed
+def _releases(request: HttpRequest) -> Any:
+    """The releases that files may be sent for: its owner's, within the limits of the token."""
+    found: ApiToken | User = cast(Any, request).auth
+    managed = Product.objects.managed_by(_user(request), timezone.now())
+    releases = Release.objects.filter(series__product__in=managed).with_names()
+    limits = found.limits if isinstance(found, ApiToken) else {}
+    if product := limits.get("product"):
+        releases = releases.filter(series__product__slug=product)
+    if series := limits.get("series"):
+        releases = releases.filter(series__name=series)
+    return releases
 
 
 def _upload(request: HttpRequest, upload_id: UUID) -> Upload:
-    allowed = Upload.objects.filter(release__series__product__in=_products(_token(request)))
+    allowed = Upload.objects.filter(release__in=_releases(request))
     return get_object_or_404(allowed, pk=upload_id)
+
+
+def _release(request: HttpRequest, announcement: Announcement) -> Release:
+    release: Release | None = (
+        _releases(request)
+        .filter(series__product__slug=announcement.product, version=announcement.version)
+        .first()
+    )
+    if release is None:
+        message = "There is no draft of this version that you manage: make one on the staff page."
+        raise HttpError(404, message)
+    return release
 
 
 def _offset(request: HttpRequest) -> int:
@@ -82,24 +127,20 @@ def _offset(request: HttpRequest) -> int:
 
 
 @router.post(
-    "", url_name="announce_upload", response={200: UploadState, 404: Problem, 409: Problem}
+    "",
+    url_name="announce_upload",
+    response={200: UploadState, 404: Problem, 409: Problem, 429: Problem},
 )
 def announce(request: HttpRequest, announcement: Announcement) -> Any:
     """Announce a file of a draft release; the same announcement again resumes the same upload."""
-    token = _token(request)
-    release = Release.objects.filter(
-        series__product__in=_products(token),
-        series__product__slug=announcement.product,
-        version=announcement.version,
-    ).first()
-    if release is None:
-        message = "There is no draft of this version that you manage: make one on the staff page."
-        return Status(404, {"detail": message})
+    if not _may_announce(request):
+        return Status(429, {"detail": TOO_OFTEN})
+    release = _release(request, announcement)
     try:
         return Status(
             200,
             uploads.announce_upload(
-                actor=token.user,
+                actor=_user(request),
                 release=release,
                 at=timezone.now(),
                 **announcement.model_dump(exclude={"product", "version"}),
@@ -107,6 +148,56 @@ def announce(request: HttpRequest, announcement: Announcement) -> Any:
         )
     except RefusedError as error:
         return Status(409, {"detail": str(error)})
+
+
+@router.post(
+    "/check",
+    url_name="check_upload",
+    response={200: Prospect, 404: Problem, 409: Problem, 429: Problem},
+)
+def check(request: HttpRequest, announcement: Announcement) -> Any:
+    """Ask what an announcement would come to, and change nothing.
+
+    What it leaves open (distributions, system, processor) is answered from the file's name.
+    """
+    if not _may_announce(request):
+        return Status(429, {"detail": TOO_OFTEN})
+    release = _release(request, announcement)
+    asked = _filled(announcement)
+    try:
+        announcements.check_announcement(release=release, asked=asked, at=timezone.now())
+        before = announcements.look_up(release=release, asked=asked)
+    except RefusedError as error:
+        return Status(409, {"detail": str(error)})
+    return Status(
+        200,
+        Prospect(
+            distributions=list(asked.distributions),
+            os=asked.os,
+            cpu=asked.cpu,
+            state=before.state if before else "new",
+            offset=before.offset if before else 0,
+        ),
+    )
+
+
+def _filled(announcement: Announcement) -> announcements.Announced:
+    """What is announced, with what the name tells where nothing was said."""
+    told = naming.guess(announcement.name)
+    return announcements.Announced(
+        name=announcement.name,
+        size=announcement.size,
+        sha256=announcement.sha256,
+        os=announcement.os or told.os,
+        cpu=announcement.cpu or told.cpu,
+        distributions=tuple(announcement.distributions) or told.distributions,
+    )
+
+
+def _may_announce(request: HttpRequest) -> bool:
+    return ratelimit.allowed(
+        request, action="announce upload", limit=ANNOUNCEMENTS_A_MINUTE, seconds=60
+    )
 
 
 @router.get("/{uuid:upload_id}", url_name="upload", response=UploadState)
@@ -141,7 +232,7 @@ def finish(request: HttpRequest, upload_id: UUID) -> Any:
     """Say that all bytes are there. Ask again for the state until it is accepted or refused."""
     upload = _upload(request, upload_id)
     try:
-        upload = uploads.finish_upload(actor=_token(request).user, upload=upload, at=timezone.now())
+        upload = uploads.finish_upload(actor=_user(request), upload=upload, at=timezone.now())
     except WrongOffsetError as error:
         return _conflict(error, error.offset)
     transaction.on_commit(lambda: tasks.accept.delay(str(upload.pk)))

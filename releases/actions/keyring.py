@@ -16,7 +16,7 @@ from portal.lib import audit
 from releases import keyrings, sandbox, serving, store
 from releases.actions.blob import keep_blob
 from releases.actions.repository import enter
-from releases.actions.upload import make_package
+from releases.actions.package import make_package
 from releases.keyrings import Keyring, Section
 from releases.models import File, Package, Product, Publication, Repository, SigningKey
 
@@ -117,7 +117,7 @@ def _keep(product: Product, kind: str, data: bytes) -> Package:
         store.keep(path, found)
     name = f"{inspected['name']}_{inspected['version']}_{inspected['architecture']}.{kind}"
     file = File.objects.create(name=name, blob=keep_blob(found), announced_sha256=found.sha256)
-    package = make_package(file, product, kind, inspected)
+    package = make_package(file=file, product=product, kind=kind, inspected=inspected)
     audit.record(actor=None, verb="keyring.make", subject=package, sha256=found.sha256)
     return package
 

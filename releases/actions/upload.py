@@ -5,32 +5,32 @@ from __future__ import annotations
 import datetime as dt
 import logging
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db import DataError, IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import ProtectedError
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
 from releases import sandbox, store
+from releases.actions.announcement import Announced, check_announcement, earlier_upload
 from releases.actions.blob import keep_blob
-from releases.distributions import DISTRIBUTIONS, PROCESSORS
+from releases.actions.package import check_package, make_package
+from releases.distributions import PROCESSORS
 from releases.errors import RefusedError, WrongOffsetError
-from releases.models import File, Package, Product, Release, Upload
+from releases.models import File, Release, Upload
+from releases.naming import package_format
 from releases.repository import apt
 from releases.repository.lookalike import HEAD, lookalike
 
 logger = logging.getLogger(__name__)
 
-LARGEST: Final = 10 * 2**30
 LARGEST_CHUNK: Final = 8 * 2**20
-NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,199}")
-SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
 @transaction.atomic
@@ -48,21 +48,12 @@ def announce_upload(
 ) -> Upload:
     """The upload to send chunks to; the one that was begun before, if it was of the same bytes."""
     Release.objects.select_for_update().get(pk=release.pk)
-    _check_announcement(release, name, size, sha256, distributions, at)
-    before = (  # locked, as its check may be accepting it now: its state is read after that
-        Upload.objects.select_for_update(of=["self"])
-        .filter(release=release, name=name)
-        .exclude(state=Upload.State.REFUSED)
-        .first()
-    )
+    asked = Announced(name, size, sha256, os, cpu, tuple(sorted(set(distributions))))
+    check_announcement(release=release, asked=asked, at=at)
+    before = earlier_upload(release=release, asked=asked)
     if before is not None:
         if (before.sha256, before.size) == (sha256, size):
             return before
-        if before.state != Upload.State.OPEN:
-            raise RefusedError(
-                _("%(name)s is there with other bytes. A name never gets other bytes.")
-                % {"name": name}
-            )
         _refuse(before, _("announced again with other bytes"))
     upload = Upload.objects.create(
         release=release,
@@ -71,50 +62,12 @@ def announce_upload(
         sha256=sha256,
         os=os,
         cpu=cpu,
-        distributions=sorted(set(distributions)),
+        distributions=list(asked.distributions),
         uploaded_by=actor,
+        moved_at=at,
     )
     audit.record(actor=actor, verb="upload.announce", subject=upload, sha256=sha256, size=size)
     return upload
-
-
-def _check_announcement(
-    release: Release,
-    name: str,
-    size: int,
-    sha256: str,
-    distributions: Sequence[str],
-    at: dt.datetime,
-) -> None:
-    if release.is_published(at):
-        raise RefusedError(_("This release is published: its files are fixed. Make a new version."))
-    if not NAME.fullmatch(name) or ".." in name:
-        raise RefusedError(_("A file name has letters, digits and . _ + ~ - only."))
-    if not 0 < size <= LARGEST:
-        raise RefusedError(_("A file has between 1 byte and 10 GiB."))
-    if not SHA256.fullmatch(sha256):
-        raise RefusedError(
-            _("Announce the SHA-256 of the file as 64 lower-case hexadecimal digits.")
-        )
-    formats = {DISTRIBUTIONS[slug].format for slug in distributions if slug in DISTRIBUTIONS}
-    if unknown := sorted(set(distributions) - set(DISTRIBUTIONS)):
-        raise RefusedError(
-            _("Unknown distribution %(unknown)s. Known are: %(known)s.")
-            % {"unknown": ", ".join(unknown)[:80], "known": ", ".join(DISTRIBUTIONS)}
-        )
-    kind = package_format(name)
-    if kind and formats != {kind}:
-        raise RefusedError(
-            _("Say for which distributions of format %(kind)s this package is.") % {"kind": kind}
-        )
-    if not kind and formats:
-        raise RefusedError(_("Only packages (.deb, .rpm) belong to distributions."))
-
-
-def package_format(name: str) -> str:
-    """deb, rpm, or nothing for a plain file."""
-    suffix = name.rpartition(".")[2]
-    return suffix if suffix in Package.Format.values else ""
 
 
 @transaction.atomic
@@ -141,8 +94,8 @@ def append_chunk(*, upload: Upload, offset: int, data: bytes) -> int:
         os.fsync(file.fileno())
     if is_new:
         store.sync_folder(path.parent)
-    locked.offset = offset + len(data)
-    locked.save(update_fields=["offset"])
+    locked.offset, locked.moved_at = offset + len(data), timezone.now()
+    locked.save(update_fields=["offset", "moved_at"])
     return locked.offset
 
 
@@ -158,6 +111,53 @@ def finish_upload(*, actor: User, upload: Upload, at: dt.datetime) -> Upload:
     locked.save(update_fields=["state", "finished_at"])
     audit.record(actor=actor, verb="upload.finish", subject=locked, size=locked.size)
     return locked
+
+
+@transaction.atomic
+def withdraw_upload(*, actor: User, upload: Upload, at: dt.datetime) -> Upload:
+    """Take back an upload of a draft, with the file that came of it; its name is free again.
+
+    Nobody outside has seen a draft. Once it was published, a name never gets other bytes.
+    """
+    release = Release.objects.select_for_update(of=["self"]).get(pk=upload.release_id)
+    locked = Upload.objects.select_for_update(of=["self"]).get(pk=upload.pk)
+    if release.published_at is not None:
+        raise RefusedError(_("This release is published, or about to be: its files are fixed."))
+    if locked.state not in Upload.LIVE:
+        raise RefusedError(_("There is nothing to take back."))
+    file, locked.file = locked.file, None
+    _withdraw(locked, actor, _("taken back by %(person)s") % {"person": actor})
+    if file is not None:
+        _remove_file(file)
+    return locked
+
+
+@transaction.atomic
+def forget_uploads(*, at: dt.datetime) -> list[Upload]:
+    """Take back the uploads that nothing has come for since long; the page says so."""
+    forgotten = list(Upload.objects.forgotten(at).select_for_update(skip_locked=True, of=["self"]))
+    for upload in forgotten:
+        _withdraw(upload, None, _("nothing came for 7 days"))
+    return forgotten
+
+
+def _withdraw(upload: Upload, actor: User | None, reason: str) -> None:
+    upload.state, upload.reason = Upload.State.WITHDRAWN, reason[:300]
+    upload.save(update_fields=["state", "reason", "file"])
+    audit.record(actor=actor, verb="upload.withdraw", subject=upload, reason=upload.reason)
+    path = store.upload_path(upload.pk)
+    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+
+
+def _remove_file(file: File) -> None:
+    """The rows of a file that was never published. Its bytes are for the garbage collection."""
+    package = getattr(file, "package", None)
+    try:
+        if package is not None:
+            package.delete()
+        file.delete()
+    except ProtectedError:
+        raise RefusedError(_("A repository holds this package: its file cannot go.")) from None
 
 
 @transaction.atomic
@@ -180,7 +180,7 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
         kind = package_format(upload.name)
         inspected = sandbox.inspect(kind, path) if kind else None
         if inspected is not None:
-            _check_package(upload, kind, inspected)
+            check_package(upload=upload, kind=kind, inspected=inspected)
     except (RefusedError, sandbox.PackageRefusedError) as error:
         return _refuse(upload, str(error))
     store.keep(path, found)
@@ -191,7 +191,8 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
         with transaction.atomic():
             file = _make_file(upload, found)
             if inspected is not None:
-                make_package(file, upload.release.series.product, kind, inspected)
+                product = upload.release.series.product
+                make_package(file=file, product=product, kind=kind, inspected=inspected)
     except (IntegrityError, DataError):
         logger.exception("upload %s does not fit the database", upload.pk)
         return _refuse(
@@ -239,49 +240,3 @@ def _check_bytes(path: Path) -> None:
                 )
                 % {"found": found}
             )
-
-
-def _check_package(upload: Upload, kind: str, inspected: dict[str, Any]) -> None:
-    product = upload.release.series.product
-    same = Package.objects.filter(product=product, format=kind).filter(
-        Q(path=package_path(kind, inspected))
-        | Q(**{field: inspected[field] for field in ("name", "version", "architecture")})
-    )
-    if (package := same.first()) is not None:
-        raise RefusedError(
-            _("%(package)s is there already. The same package and version is never replaced.")
-            % {"package": str(package)}
-        )
-
-
-def package_path(kind: str, inspected: dict[str, Any]) -> str:
-    """Where the package lies in a repository: derived by us, unique for a product."""
-    if kind == Package.Format.RPM:
-        return str(inspected["location"])
-    return apt.pool_path(
-        inspected["source"],
-        inspected["name"],
-        inspected["version"],
-        inspected["architecture"],
-    )
-
-
-def make_package(file: File, product: Product, kind: str, inspected: dict[str, Any]) -> Package:
-    """The row of a package that was inspected."""
-    path = package_path(kind, inspected)
-    if kind == Package.Format.DEB:
-        stanza = apt.stanza(inspected["control"], path, file.blob.digests)
-        stanzas = {"packages": stanza.decode()}
-    else:
-        stanzas = {}  # written when the rpm is signed: its bytes change then
-    return Package.objects.create(
-        file=file,
-        product=product,
-        format=kind,
-        name=inspected["name"],
-        version=inspected["version"],
-        architecture=inspected["architecture"],
-        component=apt.component_of(inspected["name"], inspected.get("section", "")),
-        path=path,
-        stanzas=stanzas,
-    )

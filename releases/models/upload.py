@@ -2,21 +2,37 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
+from typing import Final
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from releases.models.file import File
 from releases.models.release import Release
+
+FORGOTTEN_AFTER: Final = dt.timedelta(days=7)
 
 
 class UploadQuerySet(models.QuerySet["Upload"]):
     def waiting(self, at: dt.datetime) -> UploadQuerySet:
         """Whole uploads that nobody has looked at yet."""
         return self.filter(state=Upload.State.RECEIVED, finished_at__lte=at)
+
+    def live(self) -> UploadQuerySet:
+        """Uploads whose name is taken: neither refused nor taken back."""
+        return self.filter(state__in=Upload.LIVE)
+
+    def begun(self) -> UploadQuerySet:
+        """Uploads that still take bytes."""
+        return self.filter(state=Upload.State.OPEN)
+
+    def forgotten(self, at: dt.datetime) -> UploadQuerySet:
+        """Uploads that nothing has come for since long; the sweep takes them back."""
+        return self.begun().filter(moved_at__lte=at - FORGOTTEN_AFTER)
 
     def unsettled(self) -> UploadQuerySet:
         return self.filter(state__in=[Upload.State.OPEN, Upload.State.RECEIVED])
@@ -30,6 +46,9 @@ class Upload(models.Model):
         RECEIVED = "received", _("being checked")
         ACCEPTED = "accepted", _("accepted")
         REFUSED = "refused", _("refused")
+        WITHDRAWN = "withdrawn", _("taken back")
+
+    LIVE = (State.OPEN, State.RECEIVED, State.ACCEPTED)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="uploads")
@@ -46,6 +65,7 @@ class Upload(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     created_at = models.DateTimeField(_("announced"), auto_now_add=True)
+    moved_at = models.DateTimeField(_("last bytes"), default=timezone.now)
     finished_at = models.DateTimeField(_("received whole"), null=True, blank=True)
     file = models.OneToOneField(
         File, null=True, blank=True, on_delete=models.PROTECT, related_name="upload"
@@ -65,10 +85,19 @@ class Upload(models.Model):
             models.CheckConstraint(condition=Q(size__gt=0), name="upload_is_not_empty"),
             models.UniqueConstraint(
                 fields=["release", "name"],
-                condition=~Q(state="refused"),
+                condition=Q(state__in=["open", "received", "accepted"]),
                 name="upload_once_per_name",
             ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN
+
+    @property
+    def forgotten_at(self) -> dt.datetime:
+        """When it is taken back if no more bytes come."""
+        return self.moved_at + FORGOTTEN_AFTER
