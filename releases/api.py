@@ -70,13 +70,16 @@ class UploadState(Schema):
 
 
 class Prospect(Schema):
-    """What would come of an announcement: what the name tells, and where an earlier one stands."""
+    """What would come of an announcement: what the name tells, where an earlier one stands, and
+    what stands against it.
+    """
 
     distributions: list[str]
     os: str
     cpu: str
-    state: str = Field(description="new, open, received or accepted")
+    state: str = Field("new", description="new, open, received or accepted")
     offset: int = 0
+    problem: str = Field("", description="why it would be refused; mostly empty")
 
 
 class Problem(Schema):
@@ -153,7 +156,7 @@ def announce(request: HttpRequest, announcement: Announcement) -> Any:
 @router.post(
     "/check",
     url_name="check_upload",
-    response={200: Prospect, 404: Problem, 409: Problem, 429: Problem},
+    response={200: Prospect, 404: Problem, 429: Problem},
 )
 def check(request: HttpRequest, announcement: Announcement) -> Any:
     """Ask what an announcement would come to, and change nothing.
@@ -164,21 +167,16 @@ def check(request: HttpRequest, announcement: Announcement) -> Any:
         return Status(429, {"detail": TOO_OFTEN})
     release = _release(request, announcement)
     asked = _filled(announcement)
+    prospect = Prospect(distributions=list(asked.distributions), os=asked.os, cpu=asked.cpu)
     try:
         announcements.check_announcement(release=release, asked=asked, at=timezone.now())
         before = announcements.look_up(release=release, asked=asked)
     except RefusedError as error:
-        return Status(409, {"detail": str(error)})
-    return Status(
-        200,
-        Prospect(
-            distributions=list(asked.distributions),
-            os=asked.os,
-            cpu=asked.cpu,
-            state=before.state if before else "new",
-            offset=before.offset if before else 0,
-        ),
-    )
+        prospect.problem = str(error)
+    else:
+        if before is not None:
+            prospect.state, prospect.offset = before.state, before.offset
+    return Status(200, prospect)
 
 
 def _filled(announcement: Announcement) -> announcements.Announced:
@@ -196,7 +194,7 @@ def _filled(announcement: Announcement) -> announcements.Announced:
 
 def _may_announce(request: HttpRequest) -> bool:
     return ratelimit.allowed(
-        request, action="announce upload", limit=ANNOUNCEMENTS_A_MINUTE, seconds=60
+        request, action="announce-upload", limit=ANNOUNCEMENTS_A_MINUTE, seconds=60
     )
 
 

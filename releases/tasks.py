@@ -23,7 +23,7 @@ from releases.actions.repository import queue_failed_again
 from releases.actions.schedule import publish_due
 from releases.actions.setup_script import sign_setup_script, write_setup_script
 from releases.actions.signature import sign_file, sign_package
-from releases.actions.upload import accept_upload
+from releases.actions.upload import accept_upload, forget_uploads
 from releases.mirrors.fetch import Rules
 from releases.mirrors.probe import probe_all
 from releases.models import File, Package, Publication, Release, SetupScript, Upload
@@ -115,6 +115,7 @@ def sweep() -> None:
     What breaks is logged and waits for the next sweep; it never holds up what stands behind it.
     """
     now = timezone.now()
+    forget_uploads(at=now)
     _each(Upload.objects.waiting(now).order_by("finished_at"), accept)
     packages = Package.objects.filter(format="rpm", signed_at=None)
     _each(File.objects.filter(package__in=packages, release__published_at__lte=now), sign)

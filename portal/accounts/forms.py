@@ -54,6 +54,12 @@ class TokenForm(forms.Form):
         label=_("It may"), widget=forms.CheckboxSelectMultiple, choices=[]
     )
     product = forms.ChoiceField(label=_("Only for the product"), required=False, choices=[])
+    series = forms.RegexField(
+        r"^[0-9A-Za-z.-]{1,40}$",
+        label=_("Only for the series"),
+        required=False,
+        help_text=_("For uploads. Such as 12.3; empty means every series of the product."),
+    )
     days = forms.TypedChoiceField(
         label=_("It expires after"),
         coerce=int,
@@ -72,17 +78,23 @@ class TokenForm(forms.Form):
             choices = [("", _("all of mine")), *((slug, slug) for slug in products)]
             self.fields["product"].choices = choices  # type: ignore[attr-defined]
         else:
-            del self.fields["product"]
+            del self.fields["product"], self.fields["series"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if cleaned.get("series") and not cleaned.get("product"):
+            self.add_error("product", _("A series belongs to a product: choose it."))
+        return cleaned
 
     def wanted(self) -> dict[str, Any]:
         """What `issue_token` asks for."""
         cleaned = self.cleaned_data
-        product = cleaned.get("product")
+        limits = {name: cleaned.get(name) for name in ("product", "series")}
         return {
             "name": cleaned["name"],
             "scopes": [TokenScope(scope) for scope in cleaned["scopes"]],
             "expires_at": self.at + dt.timedelta(days=cleaned["days"]),
-            "limits": {"product": product} if product else {},
+            "limits": {name: value for name, value in limits.items() if value},
         }
 
 

@@ -24,6 +24,7 @@ from typing import Any, Dict, List, Optional, Tuple
 Answer = Dict[str, Any]
 Reply = Tuple[int, Any, bytes]
 
+VERSION = "2026.11.21"
 CHUNK = 8 * 2**20
 TRIES = 8
 FIRST_PAUSE = 0.5

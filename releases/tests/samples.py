@@ -87,7 +87,18 @@ def manage_series() -> str:
     return reverse("releases:manage_series", args=[series.product.slug, series.name])
 
 
+def _upload() -> str:
+    release = _release()
+    return reverse("releases:upload", args=[release.series.product.slug, release.version])
+
+
+def _withdraw() -> str:
+    return f"{_upload()}00000000-0000-4000-8000-000000000000/withdraw/"
+
+
 SAMPLES = {
+    "releases:upload": _upload,
+    "releases:withdraw_upload": _withdraw,
     "releases:product": product,
     "releases:release": page,
     "releases:manage_release": lambda: _of_release("releases:manage_release"),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -19,7 +20,7 @@ from django.utils import timezone
 from portal.accounts.actions.token import issue_token
 from portal.accounts.models import User
 from portal.accounts.tokens import TokenScope
-from releases import sandbox, store, tasks
+from releases import api, sandbox, store, tasks
 from releases.actions import upload as uploads
 from releases.actions.release import publish_release
 from releases.actions.upload import (
@@ -327,6 +328,67 @@ def test_the_api_shows_nothing_of_other_products(
         assert shown.status_code in {401, 404}
     assert post(client, {}).status_code == 401
     assert post(client, token_of(dana), version="9.9.9").status_code == 404
+
+
+def test_a_token_for_one_series_sends_to_that_one_only(
+    dana: User, empty: Release, client: Client
+) -> None:
+    factory.make_draft("12.4.0")
+    headers = token_of(dana, product="exampledb", series="12.3")
+    assert post(client, headers).status_code == 200
+    assert post(client, headers, version="12.4.0").status_code == 404
+
+
+def test_announcing_has_a_pace(
+    dana: User, empty: Release, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    monkeypatch.setattr(api, "ANNOUNCEMENTS_A_MINUTE", 1)
+    headers = token_of(dana)
+    assert post(client, headers).status_code == 200
+    assert post(client, headers).status_code == 429
+    body = json.dumps(ANNOUNCEMENT)
+    checked = client.post("/api/v1/uploads/check", body, "application/json", headers=headers)
+    assert checked.status_code == 429
+    cache.clear()
+
+
+def test_what_an_announcement_would_come_to_is_told_without_changing_anything(
+    dana: User, empty: Release, client: Client
+) -> None:
+    headers = token_of(dana)
+
+    def check(**changes: object) -> Any:
+        body = json.dumps({"product": "exampledb", "version": "12.3.0", "size": 6} | changes)
+        path = "/api/v1/uploads/check"
+        return client.post(path, body, "application/json", headers=headers).json()
+
+    told = check(name="a_1+maria~deb12_amd64.deb")
+    assert told == {
+        "distributions": ["debian-12"],
+        "os": "Linux",
+        "cpu": "x86_64",
+        "state": "new",
+        "offset": 0,
+        "problem": "",
+    }
+    assert "Say for which" in check(name="a_1_amd64.deb")["problem"]
+    assert "letters, digits" in check(name="a/b")["problem"]
+    assert check(name="a_1_amd64.deb", distributions=["debian-13"])["problem"] == ""
+    assert not Upload.objects.exists()
+    append_chunk(upload=announce(dana, empty), offset=0, data=b"abc")
+    told = check(name="a.tar.gz", sha256=SHA)
+    assert (told["state"], told["offset"], told["os"]) == ("open", 3, "Source")
+    assert post(client, headers, sha256="").status_code == 409
+
+
+def test_a_session_needs_the_token_against_forged_requests(
+    dana: User, empty: Release, client_for: Callable[[User], Client]
+) -> None:
+    client = client_for(dana)
+    assert post(client, {}).status_code == 200
+    client.handler.enforce_csrf_checks = True
+    assert post(client, {}).status_code == 403
 
 
 def test_a_received_upload_that_nobody_was_told_of_is_swept(

@@ -21,6 +21,7 @@ from releases.models import Product, Publication, Release
 from releases.readiness import reasons_against, reasons_when_due, second_person_reason
 from releases.views.forms import DraftForm, ItemForm, ScheduleForm, YankForm
 from releases.views.managed import managed_release, manager_of
+from releases.views.upload import upload_context
 
 
 @require_safe
@@ -88,6 +89,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "publications": publications.distinct().order_by("repository", "-serial"),
         **forms,
     }
+    context |= upload_context()
     status = 400 if forms else 200
     return render(request, "releases/manage_release.html", context, status=status)
 

@@ -12,9 +12,9 @@ namespace) who gets in, and, where the address has arguments, how to make a thin
     def vote_path(cast: Cast) -> str:
         return f"/governance/motions/{open_motion(actor=cast['frank']).slug}/vote/"
 
-A new file is found by itself. A function of the JSON API asks for a token: a session does not
-open it, so its row is `Page(NOBODY, method="POST")`. Addresses that no request can stand for go
-into `SKIPPED`, with the reason.
+A new file is found by itself. A function of the JSON API that asks for a token only has the row
+`Page(NOBODY, method="POST")`: a session does not open it. Addresses that no request can stand
+for go into `SKIPPED`, with the reason.
 """
 
 from collections.abc import Callable, Mapping, Set

@@ -8,7 +8,7 @@ from django.utils import timezone
 from releases.models import ChecklistItem, SetupScript
 from releases.signer.local import LocalSigner
 from releases.tests import factory
-from tests.permissions import EVERYBODY, NOBODY, Cast, Page
+from tests.permissions import EVERYBODY, Cast, Page
 
 MANAGERS = {"dana"}
 
@@ -45,6 +45,17 @@ def draft(path: str) -> Callable[[Cast], str]:
             actor=cast["dana"], release=release, name="exampledb-12.3.0.tar.gz", data=b"x"
         )
         return path
+
+    return sample
+
+
+def begun(path: str) -> Callable[[Cast], str]:
+    """`path` with the number of an upload to a draft of ExampleDB."""
+
+    def sample(cast: Cast) -> str:
+        release = factory.make_draft()
+        upload = factory.send(actor=cast["dana"], release=release, name="a.zip", data=b"x")
+        return path.format(upload.pk)
 
     return sample
 
@@ -123,9 +134,12 @@ PAGES = {
     "releases:manage_series": Page(
         MANAGERS, sample=draft("/releases/manage/products/exampledb/series/12.3/")
     ),
-    "api:announce_upload": Page(NOBODY, method="POST"),
-    "api:upload": Page(NOBODY, sample=lambda cast: f"/api/v1/uploads/{uuid4()}"),
-    "api:finish_upload": Page(
-        NOBODY, sample=lambda cast: f"/api/v1/uploads/{uuid4()}/finish", method="POST"
+    "releases:upload": Page(MANAGERS, sample=draft(f"{MANAGED}uploads/"), method="POST"),
+    "releases:withdraw_upload": Page(
+        MANAGERS, sample=begun(MANAGED + "uploads/{}/withdraw/"), method="POST"
     ),
+    "api:announce_upload": Page(MANAGERS, method="POST"),
+    "api:check_upload": Page(MANAGERS, method="POST"),
+    "api:upload": Page(MANAGERS, sample=begun("/api/v1/uploads/{}")),
+    "api:finish_upload": Page(MANAGERS, sample=begun("/api/v1/uploads/{}/finish"), method="POST"),
 }

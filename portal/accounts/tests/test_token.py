@@ -119,6 +119,16 @@ def test_the_api_takes_it_from_the_header(dana: User) -> None:
     assert TokenAuth(UPLOAD)(RequestFactory().get("/")) is None
 
 
+def test_a_token_is_limited_to_a_series_of_a_product(dana: User) -> None:
+    client = sign_in(dana)
+    sent = {"name": "build", "scopes": [UPLOAD.value], "series": "12.3", "days": "30"}
+    refused = client.post("/accounts/tokens/new/", sent).content.decode()
+    assert "A series belongs to a product" in refused
+    made_ = client.post("/accounts/tokens/new/", sent | {"product": "exampledb"})
+    assert made_.context["token"].limits == {"product": "exampledb", "series": "12.3"}
+    assert "12.3" in client.get("/accounts/tokens/").content.decode()
+
+
 def test_a_token_is_made_on_the_page_and_shown_once(dana: User) -> None:
     client = sign_in(dana)
     sent = {"name": "build", "scopes": [UPLOAD.value], "product": "exampledb", "days": "30"}

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('releases', '0005_keys_known_before'),
+        ('releases', '0012_setup_script'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
