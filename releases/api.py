@@ -167,7 +167,9 @@ def check(request: HttpRequest, announcement: Announcement) -> Any:
         return Status(429, {"detail": TOO_OFTEN})
     release = _release(request, announcement)
     asked = _filled(announcement)
-    prospect = Prospect(distributions=list(asked.distributions), os=asked.os, cpu=asked.cpu)
+    prospect = Prospect(
+        distributions=list(asked.distributions), os=asked.os, cpu=asked.cpu, state="new", problem=""
+    )
     try:
         announcements.check_announcement(release=release, asked=asked, at=timezone.now())
         before = announcements.look_up(release=release, asked=asked)

@@ -17,6 +17,7 @@ from releases import keyrings, sandbox, serving, store
 from releases.actions.blob import keep_blob
 from releases.actions.repository import enter
 from releases.actions.package import make_package
+from releases.actions.repository import enter
 from releases.keyrings import Keyring, Section
 from releases.models import File, Package, Product, Publication, Repository, SigningKey
 

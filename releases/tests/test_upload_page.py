@@ -31,7 +31,7 @@ def dana_at_work(dana: User, client_for: Callable[[User], Client]) -> Client:
 
 
 def send(client: Client, *files: SimpleUploadedFile, **fields: Any) -> str:
-    answer = client.post(f"{PAGE}uploads/", {"files": list(files), **fields}, follow=True)
+    answer = client.post(f"{PAGE}uploads/", {"chosen": list(files), **fields}, follow=True)
     return str(answer.content.decode())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from django import forms
@@ -33,6 +33,9 @@ from releases.errors import RefusedError
 from releases.models import File, Release, Upload
 from releases.views.managed import managed_release
 
+if TYPE_CHECKING:
+    Sent = UploadedFile[bytes]
+
 LARGEST_FORM: Final = 15 * 2**20  # all files of the plain form; the proxy in front takes 16 MiB
 MOST_FILES: Final = 20
 
@@ -55,7 +58,7 @@ class FilesField(forms.FileField):
 class UploadForm(forms.Form):
     """Files, and what to take them for where their names do not tell."""
 
-    files = FilesField(label=gettext_lazy("Files"))
+    chosen = FilesField(label=gettext_lazy("Files"))
     distributions = forms.MultipleChoiceField(
         label=gettext_lazy("Packages are for"),
         choices=[(found.slug, found.name) for found in DISTRIBUTIONS.values()],
@@ -114,13 +117,17 @@ def upload_files(request: HttpRequest, product: str, version: str) -> HttpRespon
         wrong = [str(error) for errors in form.errors.values() for error in errors]
         messages.error(request, _("Nothing was sent. %(why)s") % {"why": " ".join(wrong)})
         return back
-    for file in form.cleaned_data["files"][:MOST_FILES]:
+    for file in form.cleaned_data["chosen"][:MOST_FILES]:
         _send(request, user, release, file, form.told(file.name))
     return back
 
 
 def _send(
-    request: HttpRequest, user: User, release: Release, file: UploadedFile, told: dict[str, Any]
+    request: HttpRequest,
+    user: User,
+    release: Release,
+    file: Sent,
+    told: dict[str, Any],
 ) -> None:
     """One file through the steps that every upload takes; what became of it as a message."""
     try:
@@ -133,7 +140,7 @@ def _send(
     messages.success(request, _("%(name)s is here and being checked.") % {"name": upload.name})
 
 
-def _receive(user: User, release: Release, file: UploadedFile, told: dict[str, Any]) -> Upload:
+def _receive(user: User, release: Release, file: Sent, told: dict[str, Any]) -> Upload:
     found = hashlib.sha256()
     for chunk in file.chunks():
         found.update(chunk)
@@ -153,7 +160,7 @@ def _receive(user: User, release: Release, file: UploadedFile, told: dict[str, A
     return uploads.finish_upload(actor=user, upload=upload, at=now)
 
 
-def _rest(file: UploadedFile, offset: int) -> Any:
+def _rest(file: Sent, offset: int) -> Any:
     file.seek(offset)
     return iter(lambda: file.read(uploads.LARGEST_CHUNK), b"")
 

@@ -138,8 +138,8 @@ PAGES = {
     "releases:withdraw_upload": Page(
         MANAGERS, sample=begun(MANAGED + "uploads/{}/withdraw/"), method="POST"
     ),
-    "api:announce_upload": Page(MANAGERS, method="POST"),
-    "api:check_upload": Page(MANAGERS, method="POST"),
+    "api:announce_upload": Page(MANAGERS, sample=draft("/api/v1/uploads"), method="POST"),
+    "api:check_upload": Page(MANAGERS, sample=draft("/api/v1/uploads/check"), method="POST"),
     "api:upload": Page(MANAGERS, sample=begun("/api/v1/uploads/{}")),
     "api:finish_upload": Page(MANAGERS, sample=begun("/api/v1/uploads/{}/finish"), method="POST"),
 }
