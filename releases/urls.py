@@ -56,9 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(MANAGED + "checklist/<int:item>/", checklist.step, name="checklist_step"),
     path(MANAGED + "checklist.txt", checklist.as_text, name="checklist"),
     path(MANAGED + "uploads/", upload.upload_files, name="upload"),
-    path(
-        MANAGED + "uploads/<uuid:upload_id>/withdraw/", upload.withdraw, name="withdraw_upload"
-    ),
+    path(MANAGED + "uploads/<uuid:upload_id>/withdraw/", upload.withdraw, name="withdraw_upload"),
     path("releases/portal_upload.py", download.upload_client, name="upload_client"),
     path("releases/<slug:product>/", catalogue.product_detail, name="product"),
     path(FILE, catalogue.release_detail, name="release"),

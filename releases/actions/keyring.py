@@ -15,7 +15,6 @@ from django.db.models import Q
 from portal.lib import audit
 from releases import keyrings, sandbox, serving, store
 from releases.actions.blob import keep_blob
-from releases.actions.repository import enter
 from releases.actions.package import make_package
 from releases.actions.repository import enter
 from releases.keyrings import Keyring, Section

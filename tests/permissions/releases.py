@@ -8,7 +8,7 @@ from django.utils import timezone
 from releases.models import ChecklistItem, SetupScript
 from releases.signer.local import LocalSigner
 from releases.tests import factory
-from tests.permissions import EVERYBODY, Cast, Page
+from tests.permissions import EVERYBODY, NOBODY, Cast, Page
 
 MANAGERS = {"dana"}
 
