@@ -17,12 +17,13 @@ SUPPORTED = "supported"
 
 @dataclass(frozen=True)
 class Row:
-    """A series with its newest published release."""
+    """A series with its latest release; a withdrawn one only where all of them are."""
 
     series: Series
     latest: Release
     is_ended: bool
     is_recommended: bool
+    is_yanked: bool = False
 
     @property
     def is_offered(self) -> bool:
@@ -32,13 +33,13 @@ class Row:
 
 def latest_releases(*, at: dt.datetime, limit: int = 5) -> list[Release]:
     """The newest releases of all products, for the home page."""
-    found = Release.objects.published(at).with_names().order_by("-published_at", "-ordering")
+    found = Release.objects.current(at).with_names().order_by("-published_at", "-ordering")
     return list(found[:limit])
 
 
 def rows(*, at: dt.datetime, product: Product | None = None) -> list[Row]:
     """Every series that has something published, newest first within its product."""
-    latest = Release.objects.latest_at(at).with_names()
+    latest = Release.objects.shown_at(at).with_names()
     if product is not None:
         latest = latest.filter(series__product=product)
     releases = sorted(
@@ -56,6 +57,7 @@ def rows(*, at: dt.datetime, product: Product | None = None) -> list[Row]:
             found,
             found.series.is_ended(at.date()),
             best.get(found.series.product_id) == found,
+            found.is_yanked(at),
         )
         for found in releases
     ]
@@ -66,7 +68,7 @@ def recommended(latest: Iterable[Release], *, at: dt.datetime) -> dict[int, Rele
     best: dict[int, Release] = {}
     for found in latest:
         series = found.series
-        if not found.is_stable or series.is_ended(at.date()):
+        if not found.is_stable or found.is_yanked(at) or series.is_ended(at.date()):
             continue
         known = best.get(series.product_id)
         if known is None or _preference(found) > _preference(known):

@@ -5,6 +5,7 @@ import datetime as dt
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from releases import version
@@ -43,6 +44,7 @@ class Series(models.Model):
         _("first stable release"), null=True, blank=True, help_text=_("May lie in the future.")
     )
     eol_on = models.DateField(_("end of support"), null=True, blank=True)
+    edited_at = models.DateTimeField(_("edited"), auto_now=True)
 
     objects = SeriesQuerySet.as_manager()
 
@@ -67,6 +69,9 @@ class Series(models.Model):
     def save(self, *args: object, **kwargs: object) -> None:
         self.ordering = version.parse(self.name).fields
         super().save(*args, **kwargs)  # type: ignore[arg-type]
+
+    def get_absolute_url(self) -> str:
+        return reverse("releases:series", args=[self.product.slug, self.name])
 
     def is_ended(self, at: dt.date) -> bool:
         return self.eol_on is not None and self.eol_on <= at

@@ -26,6 +26,7 @@ from releases.models import Mirror, Product, Publication, Release, Repository, S
 from releases.signing import Signer
 
 STAMP = 1_795_000_000
+END = dt.date(2040, 6, 1)
 
 
 def make_series(name: str = "12.3", slug: str = "exampledb", **fields: Any) -> Series:
@@ -45,7 +46,9 @@ def make_draft(version: str = "12.3.0", maturity: str = "alpha", **fields: Any) 
     """A draft in the series of its first two numbers, with its checklist done."""
     name = ".".join(version.split("-")[0].split(".")[:2])
     slug = fields.pop("slug", "exampledb")
-    series = Series.objects.filter(name=name, product__slug=slug).first() or make_series(name, slug)
+    series = Series.objects.filter(name=name, product__slug=slug).first() or make_series(
+        name, slug, eol_on=END
+    )
     release = draft_release(actor=None, series=series, version=version, maturity=maturity, **fields)
     tick_everything(release)
     return release

@@ -78,6 +78,10 @@ def checklist_step() -> str:
     return reverse("releases:checklist_step", args=arguments)
 
 
+def series() -> str:
+    return _release().series.get_absolute_url()
+
+
 def _of_product(view: str) -> str:
     return reverse(view, args=[_release().series.product.slug])
 
@@ -116,6 +120,12 @@ SAMPLES = {
     "releases:manage_product": lambda: _of_product("releases:manage_product"),
     "releases:manage_series_new": lambda: _of_product("releases:manage_series_new"),
     "releases:manage_series": manage_series,
+    "releases:feed": lambda: reverse("releases:feed", args=["atom"]),
+    "releases:product_feed": lambda: f"{product()}feed.json",
+    "releases:product_calendar": lambda: _of_product("releases:product_calendar"),
+    "releases:product_endoflife": lambda: _of_product("releases:product_endoflife"),
+    "releases:roadmap": lambda: _of_product("releases:roadmap"),
+    "releases:series": series,
     "releases:checksums": checksums,
     "releases:checksum": checksum,
     "releases:signature": lambda: _of_file("releases:signature"),

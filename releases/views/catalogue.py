@@ -12,32 +12,34 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from releases import catalogue
-from releases.models import File, Product, Release, Repository, SigningKey
+from releases.models import File, Product, Release, Repository, Series, SigningKey
 from releases.views.download import CHECKSUMS
+from releases.views.moment import asked
 
 
 @require_safe
 def release_list(request: HttpRequest) -> HttpResponse:
     """Every product with its supported series, and the roadmap of the default product."""
-    now = timezone.now()
-    rows = catalogue.rows(at=now)
+    moment = asked(request)
+    rows = catalogue.rows(at=moment.at)
     supported = [row for row in rows if not row.is_ended]
     groups = [
         (product, list(found)) for product, found in groupby(supported, lambda r: r.series.product)
     ]
     first = [row for row in rows if groups and row.series.product == groups[0][0]]
-    newest = catalogue.latest_releases(at=now, limit=1)
+    newest = catalogue.latest_releases(at=moment.at, limit=1)
     context = {
+        "moment": moment,
         "groups": groups,
         "ended": [row for row in rows if row.is_ended],
         "supported": supported,
         "long_term": [row for row in supported if row.series.support == "long"],
         "newest": newest[0] if newest else None,
-        "roadmap": catalogue.roadmap([row for row in first if not row.is_ended], at=now),
+        "roadmap": catalogue.roadmap([row for row in first if not row.is_ended], at=moment.at),
         "roadmap_rows": [row for row in first if not row.is_ended],
         "live": _live_series(),
     }
-    return render(request, "releases/list.html", context)
+    return render(request, "releases/list.html", context, status=moment.status)
 
 
 def _live_series() -> set[int]:
@@ -47,19 +49,41 @@ def _live_series() -> set[int]:
 @require_safe
 def product_detail(request: HttpRequest, product: str) -> HttpResponse:
     """One product: its series and every release of each."""
-    now = timezone.now()
-    found = get_object_or_404(Product.objects.shown(now), slug=product)
-    rows = catalogue.rows(at=now, product=found)
-    releases = Release.objects.published(now).filter(series__product=found).with_names()
+    moment = asked(request)
+    found = get_object_or_404(Product.objects.shown(timezone.now()), slug=product)
+    rows = catalogue.rows(at=moment.at, product=found)
+    releases = Release.objects.published(moment.at).filter(series__product=found).with_names()
     context = {
+        "moment": moment,
         "product": found,
         "rows": rows,
         "supported": [row for row in rows if not row.is_ended],
-        "roadmap": catalogue.roadmap(rows, at=now),
+        "roadmap": catalogue.roadmap(rows, at=moment.at),
         "releases": releases.newest_first(),
         "live": _live_series(),
     }
-    return render(request, "releases/product.html", context)
+    return render(request, "releases/product.html", context, status=moment.status)
+
+
+@require_safe
+def series_detail(request: HttpRequest, product: str, name: str) -> HttpResponse:
+    """One series: how long it is supported, what to take, every release."""
+    moment = asked(request)
+    shown = Series.objects.shown(timezone.now()).select_related("product")
+    series = get_object_or_404(shown, product__slug=product, name=name)
+    rows = catalogue.rows(at=moment.at, product=series.product)
+    releases = Release.objects.published(moment.at).filter(series=series).with_names()
+    context = {
+        "moment": moment,
+        "series": series,
+        "product": series.product,
+        "row": next((row for row in rows if row.series == series), None),
+        "recommended": next((row.latest for row in rows if row.is_recommended), None),
+        "is_ended": series.is_ended(moment.day),
+        "releases": releases.newest_first(),
+        "is_live": series.pk in _live_series(),
+    }
+    return render(request, "releases/series.html", context, status=moment.status)
 
 
 @require_safe

@@ -122,6 +122,19 @@ PAGES = {
             ("checklist_add", "checklist/", "POST"),
         ]
     },
+    "releases:feed": Page(EVERYBODY, sample=published("/releases/feed.atom")),
+    "releases:calendar": Page(EVERYBODY),
+    "releases:endoflife": Page(EVERYBODY),
+    **{
+        f"releases:{name}": Page(EVERYBODY, sample=published(f"/releases/exampledb/{path}"))
+        for name, path in [
+            ("product_feed", "feed.json"),
+            ("product_calendar", "calendar.ics"),
+            ("product_endoflife", "endoflife.json"),
+            ("roadmap", "roadmap.svg"),
+            ("series", "series/12.3/"),
+        ]
+    },
     "releases:checklist_step": Page(
         MANAGERS, sample=checklist_step, method="POST", data={"verb": "tick"}
     ),

@@ -14,6 +14,7 @@ from portal.lib.plot.forest_plot import Ratio, forest
 from portal.lib.plot.line_chart import Line, Note, lines
 from portal.lib.plot.series_roadmap import Series, Span, roadmap
 from portal.lib.plot.share_stack import Share, stack
+from portal.lib.plot.standalone import standalone
 
 __all__ = [
     "Bar",
@@ -30,4 +31,5 @@ __all__ = [
     "ranking",
     "roadmap",
     "stack",
+    "standalone",
 ]
