@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
@@ -29,7 +29,7 @@ from redis import Redis
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
-from releases.signing import SocketSigner
+from releases.models import SigningKey
 
 PATIENCE = 2.0  # seconds for one answer
 FRESH = 1.0  # seconds for which strangers get the same answer
@@ -50,10 +50,6 @@ def ask_http(url: str) -> None:
         return
 
 
-def ask_signer(path: str) -> None:
-    SocketSigner(Path(path), PATIENCE).ping()
-
-
 def ask_heartbeat(name: str) -> None:
     if not heartbeat.seen(name):
         raise TimeoutError(f"no sign of life within {heartbeat.LIFETIME} s")
@@ -71,7 +67,6 @@ def ask_redis() -> None:
 
 QUESTIONS: dict[str, Callable[[str], None]] = {
     "http": ask_http,
-    "signer": ask_signer,
     "heartbeat": ask_heartbeat,
 }
 
@@ -87,6 +82,15 @@ def states() -> list[State]:
     with ThreadPoolExecutor(len(questions)) as pool:
         asked = pool.map(lambda item: _answer(*item), questions.items())
         return [State("web", True, "answers"), database, *asked]
+
+
+def warnings() -> list[str]:
+    """What will go wrong in some weeks if nobody does anything: signing keys that end."""
+    now = timezone.now()
+    return [
+        f"the signing key {key.name} ends on {key.expires_at:%Y-%m-%d}"
+        for key in SigningKey.objects.expiring(now)
+    ]
 
 
 class Recent:
@@ -137,7 +141,9 @@ def ready(request: HttpRequest) -> JsonResponse:
         state.name: {"ready": state.ready} | ({"detail": state.detail} if trusted else {})
         for state in answers
     }
-    response = JsonResponse({"ready": well, "parts": parts}, status=200 if well else 503)
+    told = {"warnings": warnings()} if trusted else {}
+    body = {"ready": well, "parts": parts} | told
+    response = JsonResponse(body, status=200 if well else 503)
     # An answer, not a fault of ours: a prober that asks each second must not fill the log.
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
@@ -151,6 +157,13 @@ class Installation:
         for state in states():
             ready.add_metric([state.name], float(state.ready))
         yield ready
+        ends = GaugeMetricFamily(
+            "portal_key_expires_timestamp_seconds", "When a signing key ends.", labels=["key"]
+        )
+        for key in SigningKey.objects.exclude(state="retired").exclude(expires_at=None):
+            if key.expires_at is not None:
+                ends.add_metric([key.name], key.expires_at.timestamp())
+        yield ends
         waiting = GaugeMetricFamily("portal_queue_length", "Jobs that wait.", labels=["queue"])
         with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
             for queue in QUEUES:

@@ -42,7 +42,7 @@ class Process:
     name: str
     command: str
     speaks: str
-    asked: str  # "http URL", "signer PATH" or "heartbeat NAME": see portal/health.py
+    asked: str  # "http URL" or "heartbeat NAME": see portal/health.py
     needed_when: Callable[[Environ], bool] = always
     environ: Mapping[str, str] = field(default_factory=dict)
 
@@ -136,7 +136,7 @@ PROCESSES = {
             name="signer",
             command="releases.signer",
             speaks="Unix socket",
-            asked="signer $SIGNER_SOCKET",
+            asked="heartbeat signer",  # told by the worker, which alone reaches the socket
         ),
         Process(
             name="twin",

@@ -209,6 +209,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": timedelta(seconds=10),
     },
     "probe mirrors": {"task": "releases.tasks.probe_mirrors", "schedule": timedelta(minutes=1)},
+    "tend keys": {"task": "releases.tasks.tend_keys", "schedule": timedelta(minutes=5)},
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
     "repair payments": {
         "task": "portal.tasks.repair_payments",

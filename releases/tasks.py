@@ -18,15 +18,17 @@ from django.utils import timezone
 
 from releases.actions import mirror_probe
 from releases.actions import publication as publications
+from releases.actions.expiry import warn_of_expiry
+from releases.actions.keyring import publish_keyrings
 from releases.actions.mirror import forget_unconfirmed
 from releases.actions.repository import queue_failed_again
 from releases.actions.schedule import publish_due
 from releases.actions.setup_script import sign_setup_script, write_setup_script
-from releases.actions.signature import sign_file, sign_package
+from releases.actions.signature import remember_keys, sign_file, sign_package
 from releases.actions.upload import accept_upload, forget_uploads
 from releases.mirrors.fetch import Rules
 from releases.mirrors.probe import probe_all
-from releases.models import File, Package, Publication, Release, SetupScript, Upload
+from releases.models import File, Package, Product, Publication, Release, SetupScript, Upload
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
@@ -140,6 +142,25 @@ def renew_setup_script() -> None:
         SetupScript.objects.unsigned(),
         lambda number: sign_setup_script(script_id=number, signer=signer()),
     )
+
+
+@shared_task
+def tend_keys() -> None:
+    """Learn from the signer which keys there are, bring them to clients, warn of their end."""
+    now = timezone.now()
+    try:
+        remember_keys(signer=signer())
+    except SignerUnavailableError as error:
+        logger.warning("%s; asked again in some minutes", error)
+        return
+    warn_of_expiry(at=now)
+    _each(Product.objects.with_repositories(), tend_keyrings)
+
+
+def tend_keyrings(product_id: int) -> None:
+    product = Product.objects.get(pk=product_id)
+    for publication in publish_keyrings(product=product, at=timezone.now()):
+        publish.delay(publication.pk)
 
 
 @shared_task

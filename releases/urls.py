@@ -9,6 +9,7 @@ from releases.views import (
     draft,
     feeds,
     generator,
+    key,
     manage,
     products,
     schedule,
@@ -26,6 +27,7 @@ FILE = "releases/<slug:product>/<str:version>/"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("releases/", catalogue.release_list, name="list"),
     path("releases/manage/", manage.overview, name="manage"),
+    path("releases/manage/keys/", key.manage_keys, name="manage_keys"),
     path("releases/manage/new/", manage.new_release, name="manage_new"),
     path("releases/manage/products/", products.product_list, name="manage_products"),
     path("releases/manage/products/new/", products.new_product, name="manage_product_new"),
@@ -89,5 +91,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("yum/", download.yum_path, name="yum_root"),
     path("yum/<path:path>", download.yum_path, name="yum"),
     path("rest-api/", include("releases.restapi.urls")),
-    re_path(r"^keys/(?P<name>[-\w]+)\.(?P<form>asc|pgp)$", download.public_key, name="key"),
+    path("keys/", key.key_list, name="keys"),
+    re_path(r"^keys/(?P<name>[-\w]+)\.(?P<form>asc|pgp)$", key.public_key, name="key"),
 ]

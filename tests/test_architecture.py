@@ -28,3 +28,20 @@ def test_an_action_knows_no_http(path: Path) -> None:
         )
     }
     assert not imported & HTTP
+
+
+def test_only_what_the_worker_runs_reaches_the_signer() -> None:
+    """Strangers reach web; whoever takes it over must not find a way to signatures."""
+    reaching = {
+        str(path.relative_to(ROOT))
+        for app in ("portal", "releases", "governance", "feedback", "benchmarks")
+        for path in (ROOT / app).rglob("*.py")
+        if "tests" not in path.parts and "SocketSigner" in path.read_text()
+    }
+    assert reaching == {"portal/heartbeat.py", "releases/signing.py", "releases/tasks.py"}
+    callers = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "releases").rglob("*.py")
+        if "tests" not in path.parts and "tasks.signer" in path.read_text()
+    ]
+    assert callers == []

@@ -52,7 +52,15 @@ def test_the_socket_of_the_signer_is_where_it_is_asked_and_nowhere_else() -> Non
         if "signer-socket:/run/signer" in service.get("volumes", [])
     }
 
-    assert with_socket == {"web", "worker", "signer"}
+    assert with_socket == {"worker", "signer"}
+
+
+def test_only_the_unit_of_the_worker_is_in_the_group_of_the_socket() -> None:
+    units = (ROOT / "deploy" / "systemd").glob("portal-*.service")
+    within = {unit.stem for unit in units if "portal-signing" in unit.read_text()}
+    assert within == {"portal-signer", "portal-worker"}
+    signer = (ROOT / "deploy" / "systemd" / "portal-signer.service").read_text()
+    assert "RuntimeDirectoryMode=0750" in signer
 
 
 def test_every_secret_that_a_service_uses_is_made_by_the_script() -> None:

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 from django.conf import settings as current
@@ -14,6 +15,8 @@ from redis import Redis
 from portal import health, heartbeat
 from portal.accounts.models import User
 from portal.lib.logs import JsonFormatter
+from releases.signer.desk import Server
+from releases.signer.local import LocalSigner
 
 pytestmark = pytest.mark.django_db
 
@@ -23,14 +26,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Nothing of the table runs here; each question has to find that out at once."""
     monkeypatch.setattr(health, "PATIENCE", 0.5)
     monkeypatch.setattr(health, "recent", health.Recent())
-    monkeypatch.setenv("SIGNER_SOCKET", "/nonexistent/signer.sock")
     for name in ("RECEIVER_URL", "TWIN_URL", "WEB_URL"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     for name in ("PORT", "DEMONSTRATION"):
         monkeypatch.delenv(name, raising=False)
     yield
     with Redis.from_url(current.REDIS_URL) as client:
-        client.delete("heartbeat:worker", "heartbeat:beat")
+        client.delete("heartbeat:worker", "heartbeat:beat", "heartbeat:signer")
 
 
 def test_live_asks_nothing(client: Client) -> None:
@@ -107,8 +109,8 @@ def test_ready_is_200_when_every_part_answers(
     server = HTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     monkeypatch.setenv("RECEIVER_URL", f"http://127.0.0.1:{server.server_address[1]}")
-    monkeypatch.setitem(health.QUESTIONS, "signer", lambda path: None)
-    heartbeat.give("worker")
+    for name in ("worker", "signer"):
+        heartbeat.give(name)
     heartbeat.give("beat")
 
     answer = client.get("/health/ready")
@@ -152,3 +154,16 @@ def test_a_json_log_line_is_one_object_with_its_traceback() -> None:
     assert "\n" not in line
     assert (found["level"], found["logger"], found["message"]) == ("ERROR", "portal", "it failed")
     assert "ValueError: no" in found["traceback"]
+
+
+def test_the_worker_tells_of_a_signer_that_answers_and_of_no_other(
+    settings: Settings, tmp_path: Path
+) -> None:
+    settings.SIGNER_SOCKET = tmp_path / "signer.sock"
+    heartbeat.tell_of_signer()
+    assert not heartbeat.seen("signer")
+    with Server(settings.SIGNER_SOCKET, LocalSigner(tmp_path / "signer").office) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        heartbeat.tell_of_signer()
+        server.shutdown()
+    assert heartbeat.seen("signer")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 
 from portal.lib import audit
 from releases import keyrings, sandbox, serving, store
@@ -44,11 +43,7 @@ def publish_keyrings(*, product: Product, at: dt.datetime) -> list[Publication]:
 
 def keyring_of(product: Product) -> Keyring:
     """What a client of any repository of the product has to know."""
-    repositories = Repository.objects.filter(series__product=product)
-    wanted = Q(pk__in=[])
-    for repository in repositories.select_related("series__product"):
-        wanted |= Q(pk__in=SigningKey.objects.of(repository).values("pk"))
-    keys = list(SigningKey.objects.filter(wanted).order_by("created_at", "pk"))
+    keys = list(SigningKey.objects.of_product(product))
     return Keyring(
         product=product.slug,
         title=product.name,

@@ -58,6 +58,7 @@ def _stored(key: SigningKey, name: str) -> Any:
 
 def _fields(public: PublicKey) -> dict[str, Any]:
     return {
+        "own_name": public.name,
         "user_id": public.user_id,
         "algorithm": public.algorithm,
         "scope": public.scope,

@@ -4,7 +4,7 @@ from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, 
 from releases.models.checklist import ChecklistItem
 from releases.models.file import Blob, File
 from releases.models.index import Index, IndexBuild
-from releases.models.key import SigningKey
+from releases.models.key import KeyAlarm, SigningKey
 from releases.models.mirror import Mirror, Part, Probe, Sighting
 from releases.models.package import Package
 from releases.models.product import Product
@@ -25,6 +25,7 @@ __all__ = [
     "Index",
     "IndexBuild",
     "IndexFile",
+    "KeyAlarm",
     "Membership",
     "Mirror",
     "Package",

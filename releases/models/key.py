@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
+    from releases.models.product import Product
     from releases.models.repository import Repository
+
+
+WARNING_DAYS: Final = (7, 30, 90)  # before the end of a key, the last warning first
 
 
 class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
@@ -42,6 +46,47 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
         )
         return self.filter(wanted).order_by("created_at", "pk")
 
+    def for_files_now(self) -> SigningKey | None:
+        """The key that signs downloads."""
+        found = self.filter(for_files=True, state=SigningKey.State.ACTIVE)
+        return found.order_by("created_at").last()
+
+    def of_product(self, product: Product) -> SigningKeyQuerySet:
+        """What a client of any repository of the product installs, oldest first."""
+        own = Q(scope=product.slug) | Q(scope__startswith=f"{product.slug}/")
+        if not self.filter(scope=product.slug, state=SigningKey.State.ACTIVE).exists():
+            own |= Q(scope="")
+        in_use = own & ~Q(state=SigningKey.State.RETIRED)
+        shown = Q(
+            packages__memberships__until_serial=None,
+            packages__memberships__isnull=False,
+            packages__product=product,
+        )
+        chosen = self.filter(in_use | shown, for_files=False).values("pk")
+        return self.filter(pk__in=chosen).order_by("created_at", "pk")
+
+    def expiring(self, at: dt.datetime) -> SigningKeyQuerySet:
+        """Keys in use that end soon, or have ended."""
+        soon = at + dt.timedelta(days=max(WARNING_DAYS))
+        return self.filter(expires_at__lte=soon).exclude(state=SigningKey.State.RETIRED)
+
+    def with_uses(self) -> SigningKeyQuerySet:
+        """With `repositories` (whose index it signed) and `signed` (packages) counted."""
+        current = Q(publications__state="current")
+        return self.annotate(
+            repositories=_count("publications", current), signed=_count("packages", Q())
+        )
+
+    def in_order(self) -> SigningKeyQuerySet:
+        """Keys of repositories first, the general one before others, oldest first."""
+        return self.order_by("for_files", "scope", "created_at", "pk")
+
+
+def _count(what: str, which: Q) -> models.Subquery:
+    """How many there are of each key, counted apart so that they do not multiply."""
+    key = SigningKey.objects.filter(pk=models.OuterRef("pk")).order_by().values("pk")
+    return models.Subquery(key.annotate(n=models.Count(what, filter=which)).values("n"))
+
 
 class SigningKey(models.Model):
     """The public half of a key that the signer holds, as it introduced itself."""
@@ -52,6 +97,7 @@ class SigningKey(models.Model):
         RETIRED = "retired", _("retired")
 
     name = models.SlugField(_("name"), max_length=60, unique=True)
+    own_name = models.SlugField(_("name in the signer"), max_length=60, blank=True)
     fingerprint = models.CharField(_("fingerprint"), max_length=64, unique=True)
     user_id = models.CharField(_("user id"), max_length=200)
     algorithm = models.CharField(_("algorithm"), max_length=20, default="rsa4096")
@@ -89,5 +135,47 @@ class SigningKey(models.Model):
     def __str__(self) -> str:
         return f"{self.name} {self.fingerprint}"
 
+    @property
+    def is_in_use(self) -> bool:
+        return self.state != SigningKey.State.RETIRED
+
+    @property
+    def algorithm_name(self) -> str:
+        return {"ed25519": "Ed25519"}.get(self.algorithm, self.algorithm.replace("rsa", "RSA-"))
+
+    def days_left(self, at: dt.datetime) -> int | None:
+        """Whole days until the end; below zero after it."""
+        return None if self.expires_at is None else (self.expires_at - at).days
+
+    def warning_step(self, at: dt.datetime) -> int | None:
+        """The last of the warnings that is due: 90, 30 or 7 days before, 0 after the end."""
+        if self.expires_at is None:
+            return None
+        if self.is_expired(at):
+            return 0
+        left = self.expires_at - at
+        return next((days for days in WARNING_DAYS if left <= dt.timedelta(days=days)), None)
+
     def is_expired(self, at: dt.datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= at
+
+
+class KeyAlarm(models.Model):
+    """People were told that a key ends at that moment, that many days before."""
+
+    key = models.ForeignKey(SigningKey, on_delete=models.CASCADE, related_name="alarms")
+    days = models.PositiveSmallIntegerField(_("days before"))
+    expires_at = models.DateTimeField(_("expires"))
+    told_at = models.DateTimeField(_("told"))
+
+    objects: ClassVar[models.Manager[KeyAlarm]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("warning of a key")
+        verbose_name_plural = _("warnings of keys")
+        constraints = [
+            models.UniqueConstraint(fields=["key", "days", "expires_at"], name="key_warned_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.days}"

@@ -26,6 +26,10 @@ class ProductQuerySet(models.QuerySet["Product"]):
         )
         return self.all() if "" in slugs else self.filter(slug__in=slugs)
 
+    def with_repositories(self) -> ProductQuerySet:
+        """Products that have a repository which clients can read."""
+        return self.filter(series__repositories__current__isnull=False).distinct()
+
     def shown(self, at: dt.datetime) -> ProductQuerySet:
         """Products that have something published."""
         return self.filter(series__releases__published_at__lte=at).distinct()

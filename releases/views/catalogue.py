@@ -116,7 +116,7 @@ def release_context(release: Release, *, at: dt.datetime) -> dict[str, Any]:
         "is_ended": release.series.is_ended(at.date()),
         "recommended": best.get(release.series.product_id),
         "is_live": release.series_id in _live_series(),
-        "key": SigningKey.objects.filter(for_files=True).first(),
+        "key": SigningKey.objects.for_files_now(),
         "algorithms": CHECKSUMS,
         "today": at.date(),
         "is_yanked": release.is_yanked(at),

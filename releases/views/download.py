@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from releases import serving, store
 from releases.mirrors.carried import Carried
 from releases.mirrors.redirect import to_mirror
-from releases.models import File, Part, Release, SigningKey
+from releases.models import File, Part, Release
 from releases.streaming import file_response
 
 CONTENT_TYPES: Final = {
@@ -30,7 +30,6 @@ CONTENT_TYPES: Final = {
 }
 PLAIN: Final = "text/plain; charset=utf-8"
 TEXTS: Final = {"InRelease", "Release", "Packages"}
-KEY_TYPE: Final = "application/pgp-keys"
 CHECKSUMS: Final = ("md5", "sha1", "sha256", "sha512")
 CLIENT: Final = Path(__file__).resolve().parent.parent / "client" / "portal_upload.py"
 
@@ -145,17 +144,6 @@ def _answer(request: HttpRequest, path: str, found: serving.Found) -> HttpRespon
         context = {"path": f"{path.rstrip('/')}/", "names": names}
         return render(request, "releases/folder.html", context)
     raise Http404
-
-
-@require_safe
-def public_key(request: HttpRequest, name: str, form: str) -> HttpResponse:
-    """The key for people and rpm (.asc) or for apt (.pgp)."""
-    key = get_object_or_404(SigningKey, name=name)
-    body = key.armored.encode() if form == "asc" else bytes(key.binary)
-    response = HttpResponse(body, content_type=KEY_TYPE)
-    response["Cache-Control"] = "public, max-age=3600"
-    response["Access-Control-Allow-Origin"] = "*"
-    return response
 
 
 @require_safe

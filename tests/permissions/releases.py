@@ -92,6 +92,8 @@ PAGES = {
     "releases:yum": Page(
         EVERYBODY, sample=published("/yum/12.3/rhel/9/x86_64/repodata/repomd.xml")
     ),
+    "releases:keys": Page(EVERYBODY),
+    "releases:manage_keys": Page(MANAGERS, sample=draft("/releases/manage/keys/")),
     "releases:key": Page(EVERYBODY, sample=published("/keys/exampledb-keyring.asc")),
     "releases:rest_products": Page(EVERYBODY),
     "releases:rest_mirrors": Page(EVERYBODY),
