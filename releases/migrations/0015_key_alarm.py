@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('releases', '0013_upload_withdrawn'),
+        ('releases', '0014_series_edited'),
     ]
 
     operations = [
