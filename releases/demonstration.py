@@ -60,14 +60,14 @@ def load(*, actor: User, at: dt.datetime) -> None:
     _products(actor, at)
     for planned in SERIES:
         if planned.name in FIRST:
-            _load_series(planned, at)
+            load_series(planned, at)
 
 
 def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:
     """The other series, and a draft."""
     rest = [planned for planned in SERIES if planned.name not in FIRST]
     for number, planned in enumerate(rest, start=1):
-        _load_series(planned, at)
+        load_series(planned, at)
         yield f"releases: {planned.product} {planned.name}, {number} of {len(rest)}"
     series = Series.objects.select_related("product").get(product__slug=SERVER, name="11.8")
     _draft(series, DRAFT, at)
@@ -111,7 +111,7 @@ def _products(actor: User, at: dt.datetime) -> None:
         )
 
 
-def _load_series(planned: PlannedSeries, at: dt.datetime) -> None:
+def load_series(planned: PlannedSeries, at: dt.datetime) -> None:
     product = Product.objects.get(slug=planned.product)
     series = Series.objects.filter(product=product, name=planned.name).first() or add_series(
         actor=people.person(people.DANA),

@@ -36,8 +36,15 @@ class PlannedSeries:
     releases: Sequence[PlannedRelease] = field(default_factory=tuple)
 
 
-DEBS: Final = ("debian-13", "debian-12", "ubuntu-2404", "ubuntu-2204")
-RPMS: Final = ("rhel-10", "rhel-9", "fedora-43", "sles-15")
+DEBS: Final = ("debian-13", "debian-12", "ubuntu-2604", "ubuntu-2404", "ubuntu-2204")
+RPMS: Final = (
+    *("rhel-10", "rhel-9", "rhel-8", "fedora-44", "fedora-43"),
+    *("sles-16", "sles-15", "opensuse-16"),
+)
+FEW: Final = (  # what is loaded before the first page answers
+    *("debian-13", "debian-12", "ubuntu-2404"),
+    *("rhel-10", "rhel-9", "fedora-44", "sles-15", "opensuse-16"),
+)
 ALPHA_NOTES: Final = """\
 ### Notable
 
@@ -117,7 +124,11 @@ SERIES: Final = (
         "short",
         -80,
         190,
-        [PlannedRelease("12.1.3", "stable", 30, (*DEBS, *RPMS), notes=FIXES)],
+        [
+            PlannedRelease(
+                "12.1.3", "stable", 30, (*DEBS, *RPMS), also_on_arm=(*DEBS, *RPMS), notes=FIXES
+            )
+        ],
     ),
     PlannedSeries(
         SERVER,
@@ -131,7 +142,7 @@ SERIES: Final = (
                 "11.8.9",
                 "stable",
                 9,
-                (*DEBS, *RPMS),
+                FEW,
                 also_on_arm=("debian-12", "rhel-9"),
                 summary="Corrections and two security fixes for the recommended long term series.",
                 notes=FIXES,
@@ -144,7 +155,7 @@ SERIES: Final = (
         "long",
         -900,
         -900 + 5 * YEAR,
-        [PlannedRelease("11.4.14", "stable", 9, (*DEBS[:3], *RPMS[1:]), notes=FIXES)],
+        [PlannedRelease("11.4.14", "stable", 9, (*DEBS[:4], *RPMS[1:5]), notes=FIXES)],
     ),
     PlannedSeries(
         SERVER,

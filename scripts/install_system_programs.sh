@@ -6,6 +6,8 @@ set -euo pipefail
 
 # program -> Debian package
 programs=(
+    "ansible-playbook:ansible-core"
+    "busybox:busybox"
     "chromium:chromium"
     "nginx:nginx-light"
     "dnf:dnf"
@@ -15,6 +17,7 @@ programs=(
     "faketime:faketime"
     "rpmbuild:rpm"
     "shellcheck:shellcheck"
+    "zypper:zypper"
 )
 
 PATH="$PATH:/usr/sbin:/sbin:/usr/local/go/bin"

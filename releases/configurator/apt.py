@@ -18,7 +18,7 @@ def sources(choice: Choice) -> list[Piece]:
         Piece("file", sources_text(choice), path),
         _install(choice),
         _pin(choice),
-        _remove(choice, path),
+        remove(choice, path),
     ]
 
 
@@ -36,7 +36,7 @@ def one_line(choice: Choice) -> list[Piece]:
         Piece("file", text, path),
         _install(choice),
         _pin(choice),
-        _remove(choice, path),
+        remove(choice, path),
     ]
 
 
@@ -111,7 +111,7 @@ def _pin(choice: Choice) -> Piece:
     return Piece("pin", text, preferences_path(choice))
 
 
-def _remove(choice: Choice, path: str) -> Piece:
+def remove(choice: Choice, path: str) -> Piece:
     paths = [path, preferences_path(choice), *keyring_paths(choice)]
     lines = [f"sudo rm -f {' '.join(paths[:1])}"] + [f"     {found}" for found in paths[1:]]
     return Piece("remove", " \\\n".join(lines) + "\n" + command("apt", "update"))

@@ -10,7 +10,7 @@ def repo(choice: Choice) -> list[Piece]:
     return [
         Piece("file", repo_text(choice), repo_path(choice)),
         Piece("install", command("dnf", "install", choice.package)),
-        Piece("remove", command("rm", "-f", repo_path(choice)) + _forget_keys(choice)),
+        remove(choice),
     ]
 
 
@@ -41,7 +41,7 @@ def zypper_repo(choice: Choice) -> list[Piece]:
         _import(choice),
         Piece("file", repo_text(choice), repo_path(choice)),
         _zypper_install(choice),
-        Piece("remove", command("rm", "-f", repo_path(choice)) + _forget_keys(choice)),
+        remove(choice),
     ]
 
 
@@ -95,6 +95,10 @@ def _import(choice: Choice) -> Piece:
 def _zypper_install(choice: Choice) -> Piece:
     refreshed = command("zypper", "refresh", choice.repository)
     return Piece("install", refreshed + command("zypper", "install", choice.package))
+
+
+def remove(choice: Choice) -> Piece:
+    return Piece("remove", command("rm", "-f", repo_path(choice)) + _forget_keys(choice))
 
 
 def _forget_keys(choice: Choice) -> str:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from releases.configurator import apt, rpm
 from releases.configurator.choice import Choice, Piece, command
-
-INSTALL = {
-    "apt": ("apt", "install"),
-    "dnf": ("dnf", "install"),
-    "zypper": ("zypper", "install"),
-}
 
 
 def commands(choice: Choice) -> list[Piece]:
     """The script finds the system by itself; the digest tells a broken download."""
+    is_apt = choice.tool == "apt"
     address = f"{choice.site}/repo_setup"
     fetched = command("curl", "-fsSO", address, sudo=False)
     checked = f"curl -fsS {address}.sha256 | sha256sum --check\n"
@@ -20,8 +16,6 @@ def commands(choice: Choice) -> list[Piece]:
     if not choice.is_default:
         options.append(f"--product={choice.product}")
     run = command("sh", "repo_setup", *options)
-    install = command(*INSTALL[choice.tool], choice.package)
-    return [
-        Piece("run", fetched + checked + run),
-        Piece("install", install),
-    ]
+    install = command(choice.tool, "install", choice.package)
+    removed = apt.remove(choice, apt.sources_path(choice)) if is_apt else rpm.remove(choice)
+    return [Piece("run", fetched + checked + run), Piece("install", install), removed]
