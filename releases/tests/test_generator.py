@@ -49,7 +49,13 @@ def test_an_address_of_what_is_not_there_says_what_is(
 ) -> None:
     other = factory.make_draft("11.8.1", "beta")
     data = factory.deb("11.8.1")
-    factory.accept(actor=dana, release=other, name="a.deb", data=data, distributions=["debian-13"])
+    factory.accept(
+        actor=dana,
+        release=other,
+        name="exampledb-server_11.8.1_amd64.deb",
+        data=data,
+        distributions=["debian-13"],
+    )
     factory.publish(actor=dana, release=other, signer=signer)
 
     def page(**query: str) -> str:
@@ -154,7 +160,13 @@ def test_an_ended_system_is_offered_last_and_says_so(
     dana: User, draft: Release, signer: LocalSigner, client: Client
 ) -> None:
     data = factory.deb(text="for bullseye", version="12.3.0+deb11")
-    factory.accept(actor=dana, release=draft, name="b.deb", data=data, distributions=["debian-11"])
+    factory.accept(
+        actor=dana,
+        release=draft,
+        name="exampledb-server_12.3.0+deb11_amd64.deb",
+        data=data,
+        distributions=["debian-11"],
+    )
     factory.publish(actor=dana, release=draft, signer=signer)
     assert ask(client, **{"as": "json"}).json()["choice"]["distribution"] == "debian-12"
     page = ask(client, distribution="debian-11").content.decode()
