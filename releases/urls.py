@@ -61,6 +61,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(MANAGED + "uploads/", upload.upload_files, name="upload"),
     path(MANAGED + "uploads/<uuid:upload_id>/withdraw/", upload.withdraw, name="withdraw_upload"),
     path("releases/portal_upload.py", download.upload_client, name="upload_client"),
+    path(
+        "releases/portal_upload.py.sha256",
+        download.upload_client_checksum,
+        name="upload_client_checksum",
+    ),
     re_path(r"^releases/feed\.(?P<form>atom|json)$", feeds.feed, name="feed"),
     path("releases/calendar.ics", feeds.calendar, name="calendar"),
     path("releases/endoflife.json", feeds.dates, name="endoflife"),

@@ -3,13 +3,18 @@
 
     export PORTAL_TOKEN=fp_...
     portal_upload.py --url https://portal.example.org --product exampledb --version 1.2.3 \\
-        --distribution debian-12 exampledb-server_1.2.3_amd64.deb
+        'build/*.deb' 'build/*.rpm' exampledb-1.2.3.tar.gz
 
 An upload that was cut off, on either side, goes on where it stood: run the same command again.
-Exit status: 0 all files accepted, 1 the portal refused one, 2 it could not be reached.
+What a package is for is read from its name (~deb12, .el9, ...) unless --distribution says it.
+
+Exit status: 0 all files accepted (with --check: would be taken), 1 the portal refused one,
+2 wrong use of this program, 3 the portal could not be reached, 4 a file here cannot be read,
+130 interrupted.
 """
 
 import argparse
+import glob
 import hashlib
 import http.client
 import json
@@ -30,6 +35,8 @@ TRIES = 8
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 20.0
 TIMEOUT = 120.0
+TELL_EVERY = 10.0  # seconds between lines of progress where there is no terminal
+REFUSED, MISUSED, UNREACHABLE, UNREADABLE, INTERRUPTED = 1, 2, 3, 4, 130
 RETRIED = {408, 423, 425, 429, 500, 502, 503, 504}
 
 
@@ -64,6 +71,9 @@ class Portal:
 
     def announce(self, **what: object) -> Answer:
         return self.json("POST", "", what)
+
+    def check(self, **what: object) -> Answer:
+        return self.json("POST", "/check", what)
 
     def show(self, upload: str) -> Answer:
         return self.json("GET", f"/{upload}")
@@ -141,14 +151,27 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def show_progress(name: str, done: int, size: int, since: float) -> None:
-    """One line that grows; on a terminal only."""
-    if not sys.stderr.isatty():
-        return
-    speed = done / max(time.monotonic() - since, 0.001) / 1e6
-    share = 100 * done // size
-    end = "\n" if done == size else ""
-    print(f"\r  {name}  {share:3d} %  {speed:6.1f} MB/s", end=end, file=sys.stderr, flush=True)
+class Progress:
+    """One line that grows on a terminal; elsewhere a line every ten seconds."""
+
+    def __init__(self, name: str, done: int, size: int) -> None:
+        self.name, self.begun, self.size = name, done, size
+        self.since = self.told = time.monotonic()
+
+    def show(self, done: int) -> None:
+        now = time.monotonic()
+        speed = (done - self.begun) / max(now - self.since, 0.001)
+        left = int((self.size - done) / max(speed, 1))
+        share = 100 * done // self.size
+        pace = f"{speed / 1e6:6.1f} MB/s  {left // 60}:{left % 60:02d} left"
+        line = f"  {self.name}  {share:3d} %  {pace}"
+        if sys.stderr.isatty():
+            bar = ("#" * (share // 5)).ljust(20, ".")
+            end = "\n" if done == self.size else ""
+            print(f"\r  [{bar}]{line} ", end=end, file=sys.stderr, flush=True)
+        elif now - self.told >= TELL_EVERY:
+            self.told = now
+            say(line)
 
 
 def sha256_of(path: str) -> str:
@@ -159,38 +182,101 @@ def sha256_of(path: str) -> str:
     return found.hexdigest()
 
 
-def upload(portal: Portal, path: str, options: argparse.Namespace) -> None:
-    """Send one file and wait until the portal has looked at it."""
-    name, size = os.path.basename(path), os.path.getsize(path)
-    sha256 = sha256_of(path)
+def announcement(path: str, options: argparse.Namespace) -> Answer:
+    """What is said of a file; what stays empty is read from its name by the portal."""
+    name = os.path.basename(path)
     is_package = name.endswith((".deb", ".rpm"))
-    state = portal.announce(
-        product=options.product,
-        version=options.version,
-        name=name,
-        size=size,
-        sha256=sha256,
-        os=options.os,
-        cpu=options.cpu,
-        distributions=options.distribution if is_package else [],
-    )
-    number, offset, since = state["id"], state["offset"], time.monotonic()
-    say(f"{name}: {size} bytes, sha256 {sha256}" + (f", from {offset}" if offset else ""))
-    with open(path, "rb") as file:
-        while state["state"] == "open" and offset < size:
-            file.seek(offset)
-            offset = portal.append(number, offset, file.read(CHUNK))
-            show_progress(name, offset, size, since)
+    return {
+        "product": options.product,
+        "version": options.version,
+        "name": name,
+        "size": os.path.getsize(path),
+        "os": options.os,
+        "cpu": options.cpu,
+        "distributions": fitting(name, options.distribution) if is_package else [],
+    }
+
+
+def fitting(name: str, distributions: List[str]) -> List[str]:
+    """Those of the format of the package: one command may send .deb and .rpm."""
+    is_deb = name.endswith(".deb")
+    return [slug for slug in distributions if slug.startswith(("debian", "ubuntu")) == is_deb]
+
+
+def examine(portal: Portal, path: str, options: argparse.Namespace) -> Answer:
+    """The announcement with all that the portal reads from the name, if it would be taken."""
+    what = announcement(path, options)
+    found = portal.check(**what)
+    if found["problem"]:
+        raise RefusedError(found["problem"])
+    for key in ("distributions", "os", "cpu"):
+        what[key] = found[key]
+    meant = ", ".join(found["distributions"]) or found["os"] or "any system"
+    begun = f", {found['state']} at {found['offset']}" if found["state"] != "new" else ""
+    say(f"{what['name']}: {what['size']} bytes for {meant}{begun}")
+    return what
+
+
+def upload(portal: Portal, path: str, what: Answer) -> None:
+    """Send one file and wait until the portal has looked at it."""
+    size = what["size"]
+    state = portal.announce(sha256=sha256_of(path), **what)
+    number, offset = state["id"], state["offset"]
     if state["state"] == "open":
+        progress = Progress(what["name"], offset, size)
+        with open(path, "rb") as file:
+            while offset < size:
+                file.seek(offset)
+                data = file.read(CHUNK)
+                if not data:
+                    raise RefusedError("the file here became shorter while it was sent")
+                offset = portal.append(number, offset, data)
+                progress.show(offset)
         state = portal.finish(number)
+    settled = wait(portal, state)
+    if settled["state"] != "accepted":
+        raise RefusedError(settled["reason"] or settled["state"])
+    say(f"{what['name']}: accepted")
+
+
+def wait(portal: Portal, state: Answer) -> Answer:
+    """The state once the portal has checked the file."""
     pause = 0.1
     while state["state"] == "received":
         time.sleep(pause)
         pause = min(1.5 * pause, 5.0)
-        state = portal.show(number)
-    if state["state"] != "accepted":
-        raise RefusedError(f"{name} was refused: {state['reason']}")
-    say(f"{name}: accepted")
+        state = portal.show(state["id"])
+    return state
+
+
+def send_all(portal: Portal, paths: List[str], options: argparse.Namespace) -> int:
+    """Every file, also after one was refused; the exit status."""
+    refused = 0
+    for path in paths:
+        try:
+            what = examine(portal, path, options)
+            if not options.check:
+                upload(portal, path, what)
+        except RefusedError as error:
+            refused += 1
+            say(f"{os.path.basename(path)}: refused: {error}")
+    done = "would be taken" if options.check else "accepted"
+    say(f"{len(paths) - refused} of {len(paths)} files {done}.")
+    return REFUSED if refused else 0
+
+
+def files_of(words: List[str]) -> List[str]:
+    """The files that are meant, patterns included. Raises OSError for what is not there."""
+    found: List[str] = []
+    for word in words:
+        matches = [word] if os.path.exists(word) else sorted(glob.glob(word, recursive=True))
+        if not matches:
+            raise FileNotFoundError(f"no file {word}")
+        found += [path for path in matches if os.path.isfile(path) and path not in found]
+    names = [os.path.basename(path) for path in found]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise OSError(f"two files are called {', '.join(twice)}")
+    return found
 
 
 def read_token(options: argparse.Namespace) -> str:
@@ -213,35 +299,44 @@ def parse_arguments(words: Optional[List[str]]) -> argparse.Namespace:
         "--distribution",
         action="append",
         default=[],
-        help="for which the packages are, for example debian-12; may stand several times",
+        help="for which the packages are, for example debian-12; may stand several times; without"
+        " it, what their names tell",
     )
     parser.add_argument("--os", default="", choices=["", "Source", "Linux", "Windows", "macOS"])
     parser.add_argument("--cpu", default="", help="for example x86_64")
     parser.add_argument("--token-file", help="a file that holds the token")
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    parser.add_argument(
+        "--check", action="store_true", help="only ask whether the files would be taken"
+    )
+    parser.add_argument("--client-version", action="version", version=VERSION)
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a file or a pattern such as '*.deb'"
+    )
     return parser.parse_args(words)
 
 
 def main(words: Optional[List[str]] = None) -> int:
     options = parse_arguments(words)
-    token = read_token(options)
+    try:
+        token = read_token(options)
+        paths = files_of(options.files)
+    except OSError as error:
+        say(f"error: {error}")
+        return UNREADABLE
     if not token:
         say("Put your token into PORTAL_TOKEN, or name its file with --token-file.")
-        return 1
-    portal = Portal(options.url, token)
+        return MISUSED
     try:
-        for path in options.files:
-            upload(portal, path, options)
-    except (RefusedError, OSError) as error:
-        say(f"error: {error}")
-        return 1
+        return send_all(Portal(options.url, token), paths, options)
     except UnreachableError as error:
         say(f"error: {error}")
-        return 2
+        return UNREACHABLE
+    except OSError as error:
+        say(f"error: {error}")
+        return UNREADABLE
     except KeyboardInterrupt:
         say("stopped; run the same command again to go on")
-        return 130
-    return 0
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -85,4 +85,5 @@ SHARED = [
     "/news/feed.atom",
     "/rest-api/products/",
     "/releases/portal_upload.py",
+    "/releases/portal_upload.py.sha256",
 ]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,6 @@ from releases.actions.upload import (
     append_chunk,
     finish_upload,
 )
-from releases.client import portal_upload
 from releases.errors import RefusedError, WrongOffsetError
 from releases.models import File, Package, Release, Upload
 from releases.signer.local import LocalSigner
@@ -401,114 +399,3 @@ def test_a_received_upload_that_nobody_was_told_of_is_swept(
     publish_release(actor=dana, release=empty, at=timezone.now())
     tasks.sweep()
     assert File.objects.get().signature.startswith("-----BEGIN PGP SIGNATURE-----")
-
-
-# --- the client -----------------------------------------------------------------------------------
-
-
-class Answers(BaseHTTPRequestHandler):
-    """Answers from a list, and notes what was asked."""
-
-    script: list[tuple[int, dict[str, str], object]] = []
-    asked: list[str] = []
-
-    def answer(self) -> None:
-        self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        self.asked.append(f"{self.command} {self.path} {self.headers.get('Upload-Offset', '')}")
-        status, headers, body = self.script.pop(0)
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(data) if status != 204 else 0))
-        self.end_headers()
-        if status != 204:
-            self.wfile.write(data)
-
-    do_GET = do_POST = do_PATCH = answer  # noqa: N815
-
-    def log_message(self, *args: object) -> None:
-        return
-
-
-@pytest.fixture
-def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setenv("PORTAL_TOKEN", "fp_x")
-    monkeypatch.setattr(portal_upload, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(portal_upload, "TRIES", 3)
-    Answers.asked = []
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
-
-
-def run(address: str, path: Path) -> int:
-    path.write_bytes(b"abcdef")
-    return portal_upload.main(["--url", address, "--product", "p", "--version", "1.0", str(path)])
-
-
-def state(name: str, offset: int = 0, reason: str = "") -> dict[str, object]:
-    return {"id": "u", "state": name, "offset": offset, "reason": reason}
-
-
-def test_the_client_tries_again_and_goes_on_from_the_offset(address: str, tmp_path: Path) -> None:
-    Answers.script = [
-        (503, {}, {}),
-        (200, {}, state("open", 2)),
-        (409, {"Upload-Offset": "4"}, {"detail": "elsewhere"}),
-        (204, {"Upload-Offset": "6"}, None),
-        (202, {}, state("received")),
-        (200, {}, state("accepted")),
-    ]
-    assert run(address, tmp_path / "a.zip") == 0
-    assert Answers.asked[2:4] == ["PATCH /api/v1/uploads/u 2", "PATCH /api/v1/uploads/u 4"]
-
-
-@pytest.mark.parametrize(
-    ("script", "status", "told"),
-    [
-        ([(404, {}, {"detail": "no draft"})], 1, "no draft"),
-        ([(200, {}, state("refused", 6, "bad"))], 1, "bad"),
-        ([(302, {"Location": "http://127.0.0.1:1/"}, None)], 1, "redirects"),
-        ([(200, {}, state("open")), (409, {"Upload-Offset": "0"}, {"detail": "no"})], 1, "no"),
-        ([(200, {}, state("open")), (500, {}, 0), (500, {}, 0), (500, {}, 0)], 2, "answer"),
-        ([(200, {}, state("open")), (413, {}, "text")], 1, "413"),
-    ],
-)
-def test_the_client_says_why_it_failed(
-    address: str,
-    tmp_path: Path,
-    script: list[Any],
-    status: int,
-    told: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    Answers.script = script
-    assert run(address, tmp_path / "a.zip") == status
-    assert told in capsys.readouterr().err
-
-
-def test_the_client_asks_for_a_token(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.delenv("PORTAL_TOKEN", raising=False)
-    assert run("http://127.0.0.1:1", tmp_path / "a.zip") == 1
-    assert "PORTAL_TOKEN" in capsys.readouterr().err
-    (tmp_path / "token").write_text("fp_y\n")
-    options = portal_upload.parse_arguments(
-        [
-            "--url",
-            "u",
-            "--product",
-            "p",
-            "--version",
-            "1",
-            "--token-file",
-            str(tmp_path / "token"),
-            "f",
-        ]
-    )
-    assert portal_upload.read_token(options) == "fp_y"

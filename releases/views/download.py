@@ -154,3 +154,10 @@ def upload_client(request: HttpRequest) -> HttpResponse:
     response["Content-Disposition"] = 'attachment; filename="portal_upload.py"'
     response["ETag"] = f'"{hashlib.sha256(body).hexdigest()[:40]}"'
     return response
+
+
+@require_safe
+def upload_client_checksum(request: HttpRequest) -> HttpResponse:
+    """Its SHA-256, as `sha256sum --check` reads it."""
+    found = hashlib.sha256(CLIENT.read_bytes()).hexdigest()
+    return HttpResponse(f"{found}  {CLIENT.name}\n", content_type=PLAIN)

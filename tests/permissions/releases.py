@@ -82,6 +82,7 @@ PAGES = {
     "releases:signature": Page(EVERYBODY, sample=published(f"{FILE}.asc")),
     "releases:checksums": Page(EVERYBODY, sample=published(f"{RELEASE}sha256sums.txt")),
     "releases:upload_client": Page(EVERYBODY),
+    "releases:upload_client_checksum": Page(EVERYBODY),
     "releases:setup_script": Page(EVERYBODY, sample=with_script("/repo_setup")),
     "releases:setup_script_checksum": Page(EVERYBODY, sample=with_script("/repo_setup.sha256")),
     "releases:setup_script_signature": Page(EVERYBODY, sample=with_script("/repo_setup.asc")),
