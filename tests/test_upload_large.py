@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.publisher import Publisher, wait_for
 from tests.stack import Stack
-from tests.test_path_publish import Publisher, wait_for
 
 SIZE = 10 * 2**30
 NEEDED = 13 * 2**30
