@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import json
 import os
 import resource
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import BinaryIO, Final
 
-from releases.inspector import seccomp
+from releases.inspector import landlock, seccomp
 from releases.repository import deb, rpm, yum
 
 MEMORY: Final = 768 * 2**20
@@ -28,8 +29,10 @@ MOST_FILES: Final = 200_000
 Answer = dict[str, object]
 
 
-def confine() -> None:
-    """No more memory, time, files or network than reading one package needs."""
+def confine(package: int) -> bool:
+    """No more memory, time, files or network than reading one package needs: of all files only
+    the open one `package`. Whether the kernel keeps it from the others.
+    """
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, OPEN_FILES))
@@ -38,7 +41,9 @@ def confine() -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     # Where the kernel or a container forbids a new network namespace, the other limits stand.
     _ = libc.unshare(CLONE_NEWNET) == 0 or libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
+    is_alone = landlock.allow_only(libc, package)
     seccomp.forbid(libc)  # no signer's socket either, which a namespace leaves reachable
+    return is_alone
 
 
 def inspect_deb(stream: BinaryIO, size: int) -> Answer:
@@ -57,7 +62,7 @@ def inspect_deb(stream: BinaryIO, size: int) -> Answer:
 
 
 def inspect_rpm(stream: BinaryIO, size: int) -> Answer:
-    import createrepo_c
+    import createrepo_c  # loaded by `main` before the confinement
 
     outside = rpm.check(stream)
     found = createrepo_c.package_from_rpm(f"/proc/self/fd/{stream.fileno()}")
@@ -86,8 +91,10 @@ INSPECTORS: Final[dict[str, Callable[[BinaryIO, int], Answer]]] = {
 
 
 def main(kind: str) -> int:
-    confine()
+    if kind == "rpm":
+        importlib.import_module("createrepo_c")  # no library can be opened afterwards
     stream = sys.stdin.buffer
+    is_alone = confine(stream.fileno())
     answer: Answer
     try:
         answer = INSPECTORS[kind](stream, os.fstat(stream.fileno()).st_size)
@@ -96,7 +103,7 @@ def main(kind: str) -> int:
     except Exception as error:  # createrepo_c's own errors: the package cannot be read
         answer = {"refused": f"the package cannot be read ({type(error).__name__})"}
     with contextlib.suppress(BrokenPipeError):
-        json.dump(answer, sys.stdout)
+        json.dump(answer | {"is_alone": is_alone}, sys.stdout)
     return 0
 
 

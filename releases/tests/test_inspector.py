@@ -15,27 +15,35 @@ ROOT = Path(__file__).resolve().parents[2]
 ATTEMPT = """
 import os, socket, sys
 from releases.inspector.__main__ import confine
-confine()
+readable = os.open("/proc/self/exe", os.O_RDONLY)
+assert confine(readable)
 for attempt in (
     lambda: socket.socket(socket.AF_UNIX),
     lambda: socket.socketpair(),
     lambda: os.execv(sys.executable, [sys.executable, "-V"]),
+    lambda: open("/etc/passwd"),
+    lambda: os.listdir("/"),
+    lambda: open("/tmp/written", "w"),
 ):
     try:
         attempt()
     except PermissionError:
         print("refused")
+os.close(os.open(f"/proc/self/fd/{readable}", os.O_RDONLY))
+print("the one file is open")
 """
 
 
 @pytest.mark.skipif(
     os.uname().machine not in seccomp.REFUSED, reason="no filter for this processor"
 )
-def test_the_inspector_opens_no_socket_and_starts_no_program() -> None:
+def test_the_inspector_opens_no_socket_no_program_and_no_other_file() -> None:
     done = subprocess.run(
         [sys.executable, "-c", ATTEMPT], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert (done.stdout, done.returncode) == ("refused\n" * 3, 0), done.stderr
+    assert (done.stdout, done.returncode) == ("refused\n" * 6 + "the one file is open\n", 0), (
+        done.stderr
+    )
 
 
 def test_a_filter_jumps_to_its_last_instruction() -> None:
