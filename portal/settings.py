@@ -204,6 +204,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
         "schedule": timedelta(seconds=30),
     },
     "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
+    "count downloads": {
+        "task": "releases.tasks.count_downloads",
+        "schedule": timedelta(minutes=1),
+    },
     "publish scheduled releases": {
         "task": "releases.tasks.publish_scheduled",
         "schedule": timedelta(seconds=10),

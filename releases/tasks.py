@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from releases.actions import mirror_probe
 from releases.actions import publication as publications
+from releases.actions.download import keep_downloads
 from releases.actions.expiry import warn_of_expiry
 from releases.actions.keyring import publish_keyrings
 from releases.actions.mirror import forget_unconfirmed
@@ -108,6 +109,12 @@ def follow(files: QuerySet[File], publications: Sequence[Publication]) -> None:
         publish.delay(publication.pk)
     for file_id in files.values_list("pk", flat=True):
         sign.delay(file_id)
+
+
+@shared_task
+def count_downloads() -> None:
+    """Take the counted downloads over from the buffer."""
+    keep_downloads(at=timezone.now())
 
 
 @shared_task

@@ -14,6 +14,7 @@ from releases.views import (
     products,
     schedule,
     setup_script,
+    statistics,
     upload,
     yank,
 )
@@ -75,6 +76,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("releases/<slug:product>/calendar.ics", feeds.calendar, name="product_calendar"),
     path("releases/<slug:product>/endoflife.json", feeds.product_dates, name="product_endoflife"),
     path("releases/<slug:product>/roadmap.svg", feeds.roadmap, name="roadmap"),
+    path("releases/<slug:product>/downloads/", statistics.downloads, name="downloads"),
+    path("releases/<slug:product>/downloads.csv", statistics.downloads_csv, name="downloads_csv"),
     path("releases/<slug:product>/series/<str:name>/", catalogue.series_detail, name="series"),
     path("releases/<slug:product>/", catalogue.product_detail, name="product"),
     path(FILE, catalogue.release_detail, name="release"),

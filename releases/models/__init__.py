@@ -2,6 +2,7 @@
 
 from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
 from releases.models.checklist import ChecklistItem
+from releases.models.download import DownloadBatch, DownloadCount
 from releases.models.file import Blob, File
 from releases.models.index import Index, IndexBuild
 from releases.models.key import KeyAlarm, SigningKey
@@ -20,6 +21,8 @@ __all__ = [
     "AffectedRange",
     "Blob",
     "ChecklistItem",
+    "DownloadBatch",
+    "DownloadCount",
     "EarlyNotice",
     "File",
     "Index",

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
+from releases import downloads
 from releases.models import File, Product, Release
 from releases.restapi import documents, rows
 from releases.views.download import release_file
@@ -101,7 +102,9 @@ def file(request: HttpRequest, product: str, version: str, name: str) -> HttpRes
         return _answer(request, None)
     elsewhere = _elsewhere(request, found)
     if elsewhere:
-        return _public(HttpResponseRedirect(elsewhere))
+        redirect = HttpResponseRedirect(elsewhere)
+        downloads.note(request, redirect, found.pk, timezone.now())
+        return _public(redirect)
     response = release_file(request, product, version, found.name)
     response["Access-Control-Allow-Origin"] = "*"
     return response

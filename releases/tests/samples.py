@@ -126,6 +126,8 @@ SAMPLES = {
     "releases:product_endoflife": lambda: _of_product("releases:product_endoflife"),
     "releases:roadmap": lambda: _of_product("releases:roadmap"),
     "releases:series": series,
+    "releases:downloads": lambda: _of_product("releases:downloads"),
+    "releases:downloads_csv": lambda: _of_product("releases:downloads_csv"),
     "releases:checksums": checksums,
     "releases:checksum": checksum,
     "releases:signature": lambda: _of_file("releases:signature"),

@@ -33,6 +33,8 @@ OWN = [
     "/releases/exampledb/endoflife.json",
     "/releases/exampledb/roadmap.svg",
     "/releases/exampledb/series/12.3/",
+    "/releases/exampledb/downloads/",
+    "/releases/exampledb/downloads.csv",
     "/releases/exampledb/?at=2026-01-01",
     # APT
     "/repo/12.3/",

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from releases import serving, store
+from releases import downloads, serving, store
 from releases.mirrors.carried import Carried
 from releases.mirrors.redirect import to_mirror
 from releases.models import File, Part, Release
@@ -65,15 +65,19 @@ def _carried(file: File) -> Carried | None:
 def release_file(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
     """A file of a published release."""
     file = _published_file(product, version, name)
-    elsewhere = to_mirror(request, _carried(file))
-    if elsewhere is not None:
-        return elsewhere
+    response = to_mirror(request, _carried(file)) or _own(request, file)
+    downloads.note(request, response, file.pk, timezone.now())
+    return response
+
+
+def _own(request: HttpRequest, file: File) -> HttpResponseBase:
+    """The bytes from here."""
     response = file_response(
         request,
         store.blob_path(file.blob.sha256),
         size=file.blob.size,
         sha256=file.blob.sha256,
-        content_type=content_type_of(name),
+        content_type=content_type_of(file.name),
         cache=serving.FOREVER if not hasattr(file, "package") else serving.ASK_AGAIN,
         modified=file.uploaded_at,
     )
@@ -130,7 +134,7 @@ def yum_path(request: HttpRequest, path: str = "") -> HttpResponseBase:
 def _answer(request: HttpRequest, path: str, found: serving.Found) -> HttpResponseBase:
     """A file, a folder with or without its slash, or 404. The roots are folders from the start."""
     if isinstance(found, serving.Served):
-        return to_mirror(request, found.carried) or file_response(
+        response = to_mirror(request, found.carried) or file_response(
             request,
             store.blob_path(found.blob.sha256),
             size=found.blob.size,
@@ -139,6 +143,10 @@ def _answer(request: HttpRequest, path: str, found: serving.Found) -> HttpRespon
             cache=found.cache,
             modified=found.modified,
         )
+        package = found.carried.package if found.carried else None
+        if package is not None:
+            downloads.note(request, response, package.file_id, timezone.now())
+        return response
     if isinstance(found, serving.Folder) or path in {"/repo/", "/yum/"}:
         names = found.names if found else []
         context = {"path": f"{path.rstrip('/')}/", "names": names}

@@ -135,6 +135,8 @@ PAGES = {
             ("product_calendar", "calendar.ics"),
             ("product_endoflife", "endoflife.json"),
             ("roadmap", "roadmap.svg"),
+            ("downloads", "downloads/"),
+            ("downloads_csv", "downloads.csv"),
             ("series", "series/12.3/"),
         ]
     },
