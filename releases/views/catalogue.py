@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from releases import catalogue
+from releases import catalogue, verify
 from releases.models import File, Product, Release, Repository, Series, SigningKey
 from releases.views.download import CHECKSUMS
 from releases.views.moment import asked
@@ -107,20 +110,33 @@ def release_context(release: Release, *, at: dt.datetime) -> dict[str, Any]:
         Release.objects.latest_at(at).with_names().filter(series__product=release.series.product),
         at=at,
     )
+    signed = next((file for file in files if file.signature), None)
+    keys = SigningKey.objects.filter(for_files=True).order_by("created_at")
     return {
         "release": release,
         "series": release.series,
         "files": files,
         "total": sum(file.blob.size for file in files),
-        "signed": next((file for file in files if file.signature), None),
+        "verify": _verify(release, signed, keys) if signed else "",
         "is_ended": release.series.is_ended(at.date()),
         "recommended": best.get(release.series.product_id),
         "is_live": release.series_id in _live_series(),
-        "key": SigningKey.objects.for_files_now(),
+        "keys": keys,
         "algorithms": CHECKSUMS,
         "today": at.date(),
         "is_yanked": release.is_yanked(at),
     }
+
+
+def _verify(release: Release, file: File, keys: Iterable[SigningKey]) -> str:
+    """The commands that check this file."""
+    return verify.commands(
+        release=f"{settings.BASE_URL}{release.get_absolute_url()}",
+        file=file.name,
+        keys=[
+            f"{settings.BASE_URL}{reverse('releases:key', args=[key.name, 'asc'])}" for key in keys
+        ],
+    )
 
 
 SYSTEMS = ["Source", "Linux", "Windows", "macOS", ""]
