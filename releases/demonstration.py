@@ -17,7 +17,7 @@ from portal.accounts import demonstration as people
 from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
-from releases import distributions
+from releases import demonstration_mirrors, distributions
 from releases.actions.checklist import tick_item
 from releases.actions.product import add_product, add_series
 from releases.actions.release import draft_release, publish_release
@@ -61,6 +61,7 @@ def load(*, actor: User, at: dt.datetime) -> None:
     for planned in SERIES:
         if planned.name in FIRST:
             load_series(planned, at)
+    demonstration_mirrors.load(at=at)
 
 
 def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:

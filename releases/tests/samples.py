@@ -3,7 +3,7 @@
 from django.urls import reverse
 from django.utils import timezone
 
-from releases.models import ChecklistItem, File, Release, Repository, SigningKey
+from releases.models import ChecklistItem, File, Mirror, Release, Repository, SigningKey
 
 
 def _release() -> Release:
@@ -22,6 +22,10 @@ def _of_release(view: str) -> str:
 def _of_file(view: str) -> str:
     release = _release()
     return reverse(view, args=[release.series.product.slug, release.version, _file().name])
+
+
+def _of_mirror(view: str) -> str:
+    return reverse(view, args=[Mirror.objects.earliest("pk").slug])
 
 
 def page() -> str:
@@ -128,6 +132,9 @@ SAMPLES = {
     "releases:series": series,
     "releases:downloads": lambda: _of_product("releases:downloads"),
     "releases:downloads_csv": lambda: _of_product("releases:downloads_csv"),
+    "releases:manage_mirror": lambda: _of_mirror("releases:manage_mirror"),
+    "releases:manage_mirror_state": lambda: _of_mirror("releases:manage_mirror_state"),
+    "releases:mirror_confirm": lambda: reverse("releases:mirror_confirm", args=["token"]),
     "releases:checksums": checksums,
     "releases:checksum": checksum,
     "releases:signature": lambda: _of_file("releases:signature"),

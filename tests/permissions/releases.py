@@ -11,6 +11,7 @@ from releases.tests import factory
 from tests.permissions import EVERYBODY, NOBODY, Cast, Page
 
 MANAGERS = {"dana"}
+KEEPERS = {"dana", "frank"}  # a manager of every product, and staff
 
 
 def published(path: str) -> Callable[[Cast], str]:
@@ -56,6 +57,17 @@ def begun(path: str) -> Callable[[Cast], str]:
         release = factory.make_draft()
         upload = factory.send(actor=cast["dana"], release=release, name="a.zip", data=b"x")
         return path.format(upload.pk)
+
+    return sample
+
+
+def mirror(path: str) -> Callable[[Cast], str]:
+    """`path` below the mirrors of the managers, where there is one product and one mirror."""
+
+    def sample(cast: Cast) -> str:
+        factory.make_series()
+        factory.make_mirror()
+        return f"/releases/manage/mirrors/{path}"
 
     return sample
 
@@ -155,6 +167,20 @@ PAGES = {
     "releases:upload": Page(MANAGERS, sample=draft(f"{MANAGED}uploads/"), method="POST"),
     "releases:withdraw_upload": Page(
         MANAGERS, sample=begun(MANAGED + "uploads/{}/withdraw/"), method="POST"
+    ),
+    **{
+        f"releases:{name}": Page(EVERYBODY)
+        for name in [
+            *("mirrors", "mirrors_json", "mirror_run", "mirror_client", "mirror_manifest"),
+            *("mirror_propose", "mirror_proposed"),
+        ]
+    },
+    "releases:mirror_confirm": Page(EVERYBODY, sample=lambda cast: "/mirrors/confirm/token/"),
+    "releases:manage_mirrors": Page(KEEPERS, sample=mirror("")),
+    "releases:manage_mirror_new": Page(KEEPERS, sample=mirror("new/")),
+    "releases:manage_mirror": Page(KEEPERS, sample=mirror("north/")),
+    "releases:manage_mirror_state": Page(
+        KEEPERS, sample=mirror("north/state/"), method="POST", data={"to": "paused"}
     ),
     "api:announce_upload": Page(MANAGERS, sample=draft("/api/v1/uploads"), method="POST"),
     "api:check_upload": Page(MANAGERS, sample=draft("/api/v1/uploads/check"), method="POST"),

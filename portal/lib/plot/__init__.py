@@ -15,6 +15,7 @@ from portal.lib.plot.line_chart import Line, Note, lines
 from portal.lib.plot.series_roadmap import Series, Span, roadmap
 from portal.lib.plot.share_stack import Share, stack
 from portal.lib.plot.standalone import standalone
+from portal.lib.plot.state_strips import Strip, strips
 
 __all__ = [
     "Bar",
@@ -24,6 +25,7 @@ __all__ = [
     "Series",
     "Share",
     "Span",
+    "Strip",
     "Text",
     "forest",
     "lines",
@@ -32,4 +34,5 @@ __all__ = [
     "roadmap",
     "stack",
     "standalone",
+    "strips",
 ]
