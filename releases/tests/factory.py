@@ -163,7 +163,7 @@ def make_mirror(slug: str = "north", *, at: dt.datetime | None = None, **fields:
         "country": "DE",
         "base_url": f"https://{slug}.example/exampledb/",
         "state": Mirror.State.ACTIVE,
-        "active_since": now,
+        "active_since": now - dt.timedelta(hours=1),
         "confirmed_at": now,
         "next_probe_at": now,
     }
