@@ -90,20 +90,24 @@ INSPECTORS: Final[dict[str, Callable[[BinaryIO, int], Answer]]] = {
 }
 
 
+def answer_of(kind: str, stream: BinaryIO) -> Answer:
+    """What is told of the package: what it says of itself, or why it is refused."""
+    try:
+        return INSPECTORS[kind](stream, os.fstat(stream.fileno()).st_size)
+    except (ValueError, MemoryError, RecursionError) as error:
+        return {"refused": str(error) or "reading the package takes too much memory"}
+    except Exception as error:  # createrepo_c's own errors: the package cannot be read
+        return {"refused": f"the package cannot be read ({type(error).__name__})"}
+
+
 def main(kind: str) -> int:
     if kind == "rpm":
         importlib.import_module("createrepo_c")  # no library can be opened afterwards
     stream = sys.stdin.buffer
     is_alone = confine(stream.fileno())
-    answer: Answer
-    try:
-        answer = INSPECTORS[kind](stream, os.fstat(stream.fileno()).st_size)
-    except (ValueError, MemoryError, RecursionError) as error:
-        answer = {"refused": str(error) or "reading the package takes too much memory"}
-    except Exception as error:  # createrepo_c's own errors: the package cannot be read
-        answer = {"refused": f"the package cannot be read ({type(error).__name__})"}
+    answer = answer_of(kind, stream) | {"is_alone": is_alone}
     with contextlib.suppress(BrokenPipeError):
-        json.dump(answer | {"is_alone": is_alone}, sys.stdout)
+        json.dump(answer, sys.stdout)
     return 0
 
 

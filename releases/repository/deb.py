@@ -223,7 +223,7 @@ def _control_file(tar: Readable) -> bytes:
         total += BLOCK + length
         if total > LARGEST_CONTROL_ARCHIVE:
             raise DebError("control.tar unpacks to too much")
-        if name in ("control", "./control"):
+        if name.rstrip("/") in ("control", "./control"):
             if found is not None or kind == b"5" or length > LARGEST_CONTROL:
                 raise DebError("control.tar holds no sound control file")
             found = tar.read(length)
