@@ -84,6 +84,9 @@ def _entering(
     parser.add_argument("name")
     parser.add_argument("--for", dest="scope", default="", help="a product, or a repository of it")
     parser.add_argument("--for-files", action="store_true", help="signs plain files alone")
+    parser.add_argument(
+        "--at-once", action="store_true", help="let it sign now: before anything is published there"
+    )
     if made:
         parser.add_argument("--algorithm", choices=ALGORITHMS, default="rsa4096")
         parser.add_argument("--user-id", default=user_id())
@@ -100,6 +103,7 @@ def _add(register: Register, asked: argparse.Namespace) -> Entry:
         expires=asked.expires,
         scope=asked.scope,
         for_files=asked.for_files,
+        at_once=asked.at_once,
     )
 
 
@@ -111,6 +115,7 @@ def _import(register: Register, asked: argparse.Namespace) -> Entry:
         user_id="",
         scope=asked.scope,
         for_files=asked.for_files,
+        at_once=asked.at_once,
         secret=secret,
     )
 
@@ -123,6 +128,7 @@ def _agent(register: Register, asked: argparse.Namespace) -> Entry:
         fingerprint=asked.fingerprint,
         scope=asked.scope,
         for_files=asked.for_files,
+        at_once=asked.at_once,
     )
 
 

@@ -39,9 +39,10 @@ def add(
     scope: str = "",
     for_files: bool = False,
     secret: bytes | None = None,
+    at_once: bool = False,
 ) -> Entry:
-    """Make a key, or enter the one in `secret`. Where another signs already it is announced first
-    (state "next"), else it signs at once.
+    """Make a key, or enter the one in `secret`. Where another signs now it is announced first
+    (state "next"), unless it shall sign at once: before anything is published there.
     """
     now = int(time.time())
     with register.locked():
@@ -50,7 +51,7 @@ def add(
                 user_id, created=now, algorithm=algorithm, expires=expires or now + YEARS * YEAR
             )
         secret = certificate.primary(secret)
-        entry = _entry(register, name, FileSecret(secret), scope=scope, for_files=for_files)
+        entry = _entry(register, name, FileSecret(secret), scope, for_files, at_once)
         register.enter(entry, secret)
         return register.entries()[-1]
 
@@ -63,16 +64,19 @@ def add_from_agent(
     fingerprint: str,
     scope: str = "",
     for_files: bool = False,
+    at_once: bool = False,
 ) -> Entry:
     """Enter a key that gpg-agent holds."""
     with register.locked():
         secret = AgentSecret(home, fingerprint)
-        entry = _entry(register, name, secret, scope=scope, for_files=for_files)
+        entry = _entry(register, name, secret, scope, for_files, at_once)
         register.enter(replace(entry, agent_home=str(home)))
         return register.entries()[-1]
 
 
-def _entry(register: Register, name: str, secret: Secret, *, scope: str, for_files: bool) -> Entry:
+def _entry(
+    register: Register, name: str, secret: Secret, scope: str, for_files: bool, at_once: bool
+) -> Entry:
     """The entry of a new key that was proven, with the state that it starts in."""
     if not NAME.fullmatch(name):
         raise KeyRefusedError("a name is of small letters, digits and hyphens, 40 at most")
@@ -85,10 +89,14 @@ def _entry(register: Register, name: str, secret: Secret, *, scope: str, for_fil
         raise KeyRefusedError(f"there is a key {name} already; keys are never replaced")
     if any(public.fingerprint.upper() == entry.fingerprint for entry in known):
         raise KeyRefusedError("this key is entered already")
-    rivals = [e for e in known if (e.scope, e.for_files) == (scope, for_files)]
-    if any(entry.state == NEXT for entry in rivals):
+    announced = [entry for entry in known if entry.state == NEXT]
+    if any((entry.scope, entry.for_files) == (scope, for_files) for entry in announced):
         raise KeyRefusedError("another key is announced there already: let it sign first")
     created, algorithm = _public_facts(secret.certificate)
+    is_signed = any(
+        entry.state == ACTIVE and entry.for_files == for_files and entry.signs_for(scope)
+        for entry in known
+    )
     return Entry(
         name=name,
         fingerprint=public.fingerprint.upper(),
@@ -96,7 +104,7 @@ def _entry(register: Register, name: str, secret: Secret, *, scope: str, for_fil
         algorithm=algorithm,
         created=created,
         expires=_end(secret.certificate),
-        state=NEXT if any(entry.state == ACTIVE for entry in rivals) else ACTIVE,
+        state=NEXT if is_signed and not at_once else ACTIVE,
         scope=scope,
         for_files=for_files,
     )

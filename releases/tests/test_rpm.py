@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from releases.repository import rpm, yum
+from releases.signer import key
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 from tests.programs import need
@@ -35,9 +36,20 @@ def test_a_second_signature_takes_the_place_of_the_first(signer: LocalSigner) ->
     assert abs(len(twice) - len(signed(signer))) <= 8
 
 
-def test_rpm_itself_accepts_the_signature(signer: LocalSigner, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("algorithm", "name"), [("rsa2048", "RSA"), ("ed25519", "EdDSA")])
+def test_rpm_itself_accepts_the_signature(
+    signer: LocalSigner, tmp_path: Path, algorithm: str, name: str
+) -> None:
     (rpmkeys,) = need("rpmkeys")
-    (tmp_path / "key.asc").write_text(signer.public_key().armored)
+    key.add(
+        signer.register,
+        name="own",
+        user_id="Own <own@example.org>",
+        algorithm=algorithm,
+        scope="exampledb",
+        at_once=True,
+    )
+    (tmp_path / "key.asc").write_text(signer.public_keys()[-1].armored)
     (tmp_path / "package.rpm").write_bytes(signed(signer))
 
     def run(*words: str) -> str:
@@ -47,7 +59,7 @@ def test_rpm_itself_accepts_the_signature(signer: LocalSigner, tmp_path: Path) -
 
     run("--import", str(tmp_path / "key.asc"))
     told = run("-Kv", str(tmp_path / "package.rpm"))
-    assert "Header V4 RSA/SHA512 Signature" in told
+    assert f"Header V4 {name}/SHA512 Signature" in told
     assert "NOT OK" not in told
     assert "NOKEY" not in told
 

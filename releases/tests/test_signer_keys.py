@@ -87,8 +87,10 @@ def test_gpgv_accepts_both_signatures_with_either_key_and_with_both(
 
 
 def test_a_product_and_a_repository_may_have_keys_of_their_own(signer: LocalSigner) -> None:
-    product = add(signer, "product", scope="exampledb")
+    product = add(signer, "product", scope="exampledb", at_once=True)
     own = add(signer, "own", scope="exampledb/12.3/debian-12")
+    assert own.state == "next"  # another key signs there now
+    key.activate(signer.register, name="own")
     general = signer.public_key().fingerprint
     found = {
         name: signers(signer.sign_release(name, 1, release()).detached)
@@ -269,7 +271,12 @@ def test_a_key_that_an_agent_holds_signs_like_one_in_a_file(
         with pytest.raises(KeyUnsafeError, match="gpg"):
             key.add_from_agent(signer.register, name="x", home=home, fingerprint="AB" * 20)
         held = key.add_from_agent(
-            signer.register, name="held", home=home, fingerprint=fingerprint, scope="a"
+            signer.register,
+            name="held",
+            home=home,
+            fingerprint=fingerprint,
+            scope="a",
+            at_once=True,
         )
         assert (held.fingerprint, held.algorithm) == (fingerprint, "ed25519")
         run("--quick-set-expire", fingerprint, "9d")
