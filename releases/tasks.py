@@ -71,7 +71,7 @@ def publish(publication_id: int) -> None:
 
 def advance(publication_id: int, by: Signer) -> str:
     """Do the steps; the state that the publication is in then."""
-    publication = Publication.objects.get(pk=publication_id)
+    publication = Publication.objects.select_related("repository__series").get(pk=publication_id)
     if publication.state not in Publication.UNFINISHED:
         return publication.state
     try:

@@ -25,5 +25,7 @@ def keep_blobs(found: Iterable[Digests]) -> dict[str, Blob]:
         Blob(sha256=one.sha256, sha1=one.sha1, md5=one.md5, sha512=one.sha512, size=one.size)
         for one in wanted.values()
     ]
-    Blob.objects.bulk_create(rows, ignore_conflicts=True)
-    return {blob.sha256: blob for blob in Blob.objects.filter(sha256__in=wanted)}
+    kept = Blob.objects.bulk_create(  # a row that is there stays as it is, and tells its key
+        rows, update_conflicts=True, unique_fields=["sha256"], update_fields=["size"]
+    )
+    return {blob.sha256: blob for blob in kept}

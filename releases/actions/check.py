@@ -7,7 +7,7 @@ must be there. A full publication is written anew as a whole, and so it is read 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from releases import store
@@ -18,38 +18,39 @@ from releases.repository.apt import Known
 from releases.repository.buckets import DamagedError, Parts
 from releases.repository.forms import form_of
 
-FIELDS = ("name", "version", "architecture", "path", "file__blob__size", "file__blob__sha256")
+FIELDS = (
+    *("package__name", "package__version", "package__architecture", "package__path"),
+    *("package__file__blob__size", "package__file__blob__sha256"),
+)
 
 
 def faults_of(publication: Publication) -> str:
-    """The first thing that is wrong, or an empty text."""
+    """The first thing that is wrong, or an empty text. What clients read now is read as a whole."""
     return next(_faults(publication), "")
 
 
 def _faults(publication: Publication) -> Iterator[str]:
-    builds = list(
-        IndexBuild.objects.filter(index__repository=publication.repository_id)
-        .shown_by(publication.serial)
-        .select_related("index", "gz", "zst")
-    )
+    is_shown = publication.state == Publication.State.CURRENT
+    before = {} if is_shown else shown_before(publication)
+    builds = IndexBuild.objects.filter(index__repository=publication.repository_id)
+    wanted = builds.shown_by(publication.serial) if is_shown else builds
+    if not is_shown:
+        wanted = wanted.filter(serial=publication.serial)
+    fresh = list(wanted.select_related("index", "gz", "zst"))
     files = {file.path: file.blob for file in publication.files.select_related("blob")}
-    fresh = [build for build in builds if build.serial == publication.serial]
-    clean = {blob.sha256 for build in builds for blob in (build.gz, build.zst)} - {
-        blob.sha256 for build in fresh for blob in (build.gz, build.zst)
-    }
+    clean = {blob.sha256 for build in before.values() for blob in (build.gz, build.zst)}
+    clean -= {blob.sha256 for build in fresh for blob in (build.gz, build.zst)}
     data: dict[str, bytes] = {}
     for path, blob in files.items():
-        if blob.sha256 in clean:
-            if not _has_size(blob):
-                yield f"{path} on disk is not what was built"
-        elif (found := _read(blob)) is None:
+        found = b"" if blob.sha256 in clean and _has_size(blob) else _read(blob)
+        if found is None:
             yield f"{path} on disk is not what was built"
         else:
             data[blob.sha256] = found
     yield from _list_faults(publication, files, data)
-    yield from _total_faults(publication, builds)
+    yield from _total_faults(publication, fresh, before)
     for build in fresh:
-        yield from _build_faults(build, data)
+        yield from _build_faults(publication, build, before.get(build.index_id), data)
 
 
 def _has_size(blob: Blob) -> bool:
@@ -81,13 +82,14 @@ def _list_faults(
         yield f"the signed list does not name {wrong[0]} as it is"
 
 
-def _total_faults(publication: Publication, builds: Iterable[IndexBuild]) -> Iterator[str]:
-    """The totals of each index follow from those before and what came and went; those of an index
+def _total_faults(
+    publication: Publication, fresh: Iterable[IndexBuild], before: Mapping[int, IndexBuild]
+) -> Iterator[str]:
+    """The totals of an index follow from those before and what came and went; those of an index
     that was written as a whole are counted.
     """
-    before = shown_before(publication)
     changes = changes_of(publication, full=False)
-    for build in builds:
+    for build in fresh:
         index, base = build.index, before.get(build.index_id)
         if not build.counts:
             continue
@@ -100,40 +102,52 @@ def _total_faults(publication: Publication, builds: Iterable[IndexBuild]) -> Ite
             yield f"{index} lists {build.packages} packages, the repository holds {wanted}"
 
 
-def _build_faults(build: IndexBuild, data: dict[str, bytes]) -> Iterator[str]:
+def _build_faults(
+    publication: Publication,
+    build: IndexBuild,
+    base: IndexBuild | None,
+    data: Mapping[str, bytes],
+) -> Iterator[str]:
     """What was written anew, unpacked and parsed, against the database."""
     zst = data.get(build.zst.sha256) or _read(build.zst)
     if zst is None:
         yield f"{build} on disk is not what was built"
         return
-    files = Parts(data[build.gz.sha256], build.gz_sizes), Parts(zst, build.zst_sizes)
-    wanted = _wanted(build)
-    for bucket in build.written:
+    gz_file = Parts(data[build.gz.sha256], build.gz_sizes)
+    zst_file = Parts(zst, build.zst_sizes)
+    written = range(len(build.counts)) if base is None else build.written
+    wanted = _wanted(publication, build, written)
+    for bucket in written:
         try:
-            text, same = (
-                unpack(file.part(bucket + 1))
-                for unpack, file in zip((buckets.unpack_gz, buckets.unpack_zst), files, strict=True)
-            )
+            text = buckets.unpack_gz(gz_file.part(bucket + 1))
+            same = text == buckets.unpack_zst(zst_file.part(bucket + 1))
             found = list(form_of(build.index.name).read(text))
         except (DamagedError, ValueError) as error:
             yield f"{build}, bucket {bucket}: {error}"
             return
-        if text != same:
+        if not same:
             yield f"{build}, bucket {bucket}: gz and zst differ"
-        if len(found) != build.counts[bucket] or not _agree(found, wanted.get(bucket, [])):
+        known = [one for one, _ in wanted.get(bucket, [])]
+        if len(found) != build.counts[bucket] or not _agree(found, known):
             yield f"{build}, bucket {bucket} is not what the repository holds"
-    yield from _missing(entry for entries in wanted.values() for entry in entries)
+    current = publication.repository.current
+    after = current.serial if base is not None and current else 0
+    entries = (entry for bucket in wanted.values() for entry in bucket)
+    yield from _missing(known for known, since in entries if since > after)
 
 
-def _wanted(build: IndexBuild) -> dict[int, list[Known]]:
-    """What the database knows of the packages in the buckets that were written anew."""
-    number = build.index.buckets
-    found: dict[int, list[Known]] = {}
-    members = shown_in(build.index, build.serial)
-    for spans in some_at_once(buckets.spans_of(build.written, number)):
-        rows = members.in_slots(spans).values_list("slot", *(f"package__{one}" for one in FIELDS))
-        for slot, *fields in rows:
-            found.setdefault(buckets.bucket_of(slot, number), []).append(Known(*fields))
+def _wanted(
+    publication: Publication, build: IndexBuild, written: Iterable[int]
+) -> dict[int, list[tuple[Known, int]]]:
+    """What the database knows of the packages in these buckets, and since when each is shown."""
+    number = len(build.counts)
+    found: dict[int, list[tuple[Known, int]]] = {}
+    members = shown_in(build.index, publication.serial)
+    for spans in some_at_once(buckets.spans_of(written, number)):
+        rows = members.in_slots(spans).values_list("slot", "since_serial", *FIELDS)
+        for slot, since, *fields in rows:
+            entry = Known(*fields), since
+            found.setdefault(buckets.bucket_of(slot, number), []).append(entry)
     return found
 
 

@@ -29,6 +29,8 @@ SECOND = dt.timedelta(seconds=1)
 
 def packages_to_sign(publication: Publication) -> QuerySet[Package]:
     """The rpms that this publication shows and that nobody signed yet."""
+    if publication.repository.system.is_deb:
+        return Package.objects.none()
     members = publication.repository.memberships.in_publication(publication.serial)
     unsigned = Package.objects.filter(format=Package.Format.RPM, signed_at=None)
     return unsigned.filter(
@@ -92,7 +94,7 @@ def sign_publication(*, publication_id: int, signer: Signer) -> bool:
     keys = keys_that_signed(signature, signer=signer)
     publication.state, publication.key = State.SIGNED, keys[0]
     publication.save(update_fields=["state", "key"])
-    publication.keys.set(keys)
+    publication.keys.add(*keys)
     return True
 
 
@@ -115,7 +117,7 @@ def switch_publication(*, publication_id: int, at: dt.datetime) -> bool:
         actor=None,
         verb="publication.switch",
         subject=publication,
-        repository=repository.name,
+        repository=publication.repository.name,
         packages=publication.packages,
     )
     return True

@@ -122,10 +122,10 @@ def zst(text: bytes) -> bytes:
     return zstandard.ZstdCompressor(level=ZST_LEVEL, write_checksum=True).compress(text)
 
 
-def unpack_zst(frame: bytes | memoryview) -> bytes:
-    """The text of one frame. Raises DamagedError."""
+def unpack_zst(frame: bytes | memoryview, by: zstandard.ZstdDecompressor | None = None) -> bytes:
+    """The text of one frame; many are read by one decompressor. Raises DamagedError."""
     try:
-        return zstandard.ZstdDecompressor().decompress(frame) if len(frame) else b""
+        return (by or zstandard.ZstdDecompressor()).decompress(frame) if len(frame) else b""
     except zstandard.ZstdError as error:
         raise DamagedError(str(error)) from None
 
@@ -162,9 +162,12 @@ class Parts:
     def texts(self, new: Mapping[int, bytes]) -> Iterator[bytes]:
         """The text of each part in order: `new` ones as given, the others out of zstd frames."""
         ends, whole = self._ends(), memoryview(self.data)
+        decompressor = zstandard.ZstdDecompressor()
         for number in range(len(self.sizes)):
             known = new.get(number)
-            yield unpack_zst(whole[ends[number] : ends[number + 1]]) if known is None else known
+            if known is None:
+                known = unpack_zst(whole[ends[number] : ends[number + 1]], decompressor)
+            yield known
 
     def sizes_with(self, new: Mapping[int, bytes]) -> list[int]:
         return [len(new[n]) if n in new else size for n, size in enumerate(self.sizes)]
