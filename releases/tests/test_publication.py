@@ -236,7 +236,11 @@ def test_old_indices_stay_reachable_by_hash_for_three_generations(
         draft = factory.make_draft(f"12.3.{number}")
         deb = factory.deb(f"12.3.{number}")
         factory.accept(
-            actor=dana, release=draft, name="a.deb", data=deb, distributions=["debian-12"]
+            actor=dana,
+            release=draft,
+            name=f"exampledb-server_12.3.{number}_amd64.deb",
+            data=deb,
+            distributions=["debian-12"],
         )
         (publication,) = publish_release(actor=dana, release=draft, at=timezone.now())
         # As if each was published a second later.
@@ -259,17 +263,26 @@ def test_a_package_for_every_processor_is_in_every_index(
     dana: User, signer: LocalSigner, client: Client
 ) -> None:
     release = factory.make_draft()
-    both = [factory.deb(name="for-all", architecture="all"), factory.deb(architecture="arm64")]
-    for number, data in enumerate(both):
+    both = {
+        "for-all_12.3.0_all.deb": factory.deb(name="for-all", architecture="all"),
+        "exampledb-server_12.3.0_arm64.deb": factory.deb(architecture="arm64"),
+    }
+    for name, data in both.items():
         factory.accept(
             actor=dana,
             release=release,
-            name=f"{number}.deb",
+            name=name,
             data=data,
             distributions=["debian-12", "debian-13"],
         )
     noarch = factory.rpm(name="for-all", architecture="noarch")
-    factory.accept(actor=dana, release=release, name="2.rpm", data=noarch, distributions=["rhel-9"])
+    factory.accept(
+        actor=dana,
+        release=release,
+        name="for-all-12.3.0-1.el9.noarch.rpm",
+        data=noarch,
+        distributions=["rhel-9"],
+    )
     factory.publish(actor=dana, release=release, signer=signer)
     index = client.get(f"{BOOKWORM}/main/binary-arm64/Packages.gz")
     text = gzip.decompress(b"".join(index))
