@@ -17,7 +17,7 @@ from portal.accounts import demonstration as people
 from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
-from releases import demonstration_mirrors, distributions
+from releases import demonstration_advisories, demonstration_mirrors, distributions
 from releases.actions.checklist import tick_item
 from releases.actions.product import add_product, add_series
 from releases.actions.release import draft_release, publish_release
@@ -62,6 +62,7 @@ def load(*, actor: User, at: dt.datetime) -> None:
         if planned.name in FIRST:
             load_series(planned, at)
     demonstration_mirrors.load(at=at)
+    demonstration_advisories.load(at=at)
 
 
 def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:
@@ -73,6 +74,8 @@ def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:
     series = Series.objects.select_related("product").get(product__slug=SERVER, name="11.8")
     _draft(series, DRAFT, at)
     yield "releases: a draft"
+    demonstration_advisories.load_embargoed(at=at)
+    yield "releases: an advisory under embargo"
 
 
 def _products(actor: User, at: dt.datetime) -> None:

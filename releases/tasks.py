@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from releases.actions import mirror_probe
 from releases.actions import publication as publications
+from releases.actions.advisory import queue_repositories
 from releases.actions.download import keep_downloads
 from releases.actions.expiry import warn_of_expiry
 from releases.actions.keyring import publish_keyrings
@@ -29,7 +30,16 @@ from releases.actions.signature import remember_keys, sign_file, sign_package
 from releases.actions.upload import accept_upload, forget_uploads
 from releases.mirrors.fetch import Rules
 from releases.mirrors.probe import probe_all
-from releases.models import File, Package, Product, Publication, Release, SetupScript, Upload
+from releases.models import (
+    Advisory,
+    File,
+    Package,
+    Product,
+    Publication,
+    Release,
+    SetupScript,
+    Upload,
+)
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
@@ -118,6 +128,13 @@ def count_downloads() -> None:
 
 
 @shared_task
+def announce(advisory_id: int) -> None:
+    """Let the repositories say what an advisory says now, when it is public."""
+    for publication in queue_repositories(advisory_id=advisory_id, at=timezone.now()):
+        publish.delay(publication.pk)
+
+
+@shared_task
 def sweep() -> None:
     """Everything that waits: uploads, signatures, publications, oldest first.
 
@@ -130,6 +147,7 @@ def sweep() -> None:
     _each(File.objects.filter(package__in=packages, release__published_at__lte=now), sign)
     _each(File.objects.unsigned(now), sign)
     queue_failed_again(at=now)
+    _each(Advisory.objects.unqueued(now), announce)
     _each(Publication.objects.unfinished(), lambda number: advance(number, signer()))
 
 

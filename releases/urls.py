@@ -20,6 +20,7 @@ from releases.views import (
     upload,
     yank,
 )
+from releases.views.advisory.urls import ADVISORIES, MANAGE_ADVISORIES
 
 app_name = "releases"
 
@@ -32,6 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("releases/manage/", manage.overview, name="manage"),
     path("releases/manage/keys/", key.manage_keys, name="manage_keys"),
     path("releases/manage/new/", manage.new_release, name="manage_new"),
+    *MANAGE_ADVISORIES,
     path("releases/manage/products/", products.product_list, name="manage_products"),
     path("releases/manage/products/new/", products.new_product, name="manage_product_new"),
     path(PRODUCT, products.edit, name="manage_product"),
@@ -116,6 +118,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("mirrors/propose/", mirror.propose, name="mirror_propose"),
     path("mirrors/propose/sent/", mirror.proposed, name="mirror_proposed"),
     path("mirrors/confirm/<str:token>/", mirror.confirm, name="mirror_confirm"),
+    *ADVISORIES,
     path("rest-api/", include("releases.restapi.urls")),
     path("keys/", key.key_list, name="keys"),
     re_path(r"^keys/(?P<name>[-\w]+)\.(?P<form>asc|pgp)$", key.public_key, name="key"),

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from releases.advisory import updateinfo_of
 from releases.models import Repository
 
-EXTRA_INDICES: Final[dict[str, Callable[[Repository], bytes]]] = {}
+EXTRA_INDICES: Final[dict[str, Callable[[Repository], bytes]]] = {
+    "updateinfo": updateinfo_of,
+}
 
 
 def extra_indices(repository: Repository) -> dict[str, bytes]:

@@ -37,7 +37,7 @@ class AdvisoryQuerySet(models.QuerySet["Advisory"]):
             return self.none()
         told = EarlyNotice.objects.filter(user=user, organisation__in=entitled)
         mine = told.filter(organisation__in=Organisation.objects.of(user, at))
-        return self.filter(pk__in=mine.values("advisory"))
+        return self.filter(published_at__isnull=False, pk__in=mine.values("advisory"))
 
     def unqueued(self, at: dt.datetime) -> AdvisoryQuerySet:
         """Public ones whose repositories have not been asked to publish their latest state."""
@@ -118,6 +118,11 @@ class Advisory(models.Model):
     @property
     def manage_url(self) -> str:
         return reverse("releases:manage_advisory", args=[self.identifier])
+
+    @property
+    def early_url(self) -> str:
+        """Where those who were told before everyone read it."""
+        return reverse("releases:early_advisory", args=[self.identifier])
 
     def is_published(self, at: dt.datetime) -> bool:
         return self.published_at is not None and self.published_at <= at

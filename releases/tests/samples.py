@@ -3,7 +3,10 @@
 from django.urls import reverse
 from django.utils import timezone
 
-from releases.models import ChecklistItem, File, Mirror, Release, Repository, SigningKey
+from releases.advisories.csaf import file_name
+from releases.models import Advisory, ChecklistItem, File, Mirror, Release, Repository, SigningKey
+
+MANAGE = "/releases/manage/advisories/"
 
 
 def _release() -> Release:
@@ -104,6 +107,13 @@ def _withdraw() -> str:
     return f"{_upload()}00000000-0000-4000-8000-000000000000/withdraw/"
 
 
+def advisory(path: str) -> str:
+    """`path` with the identifier and the year of the newest public advisory."""
+    found = Advisory.objects.published(timezone.now()).order_by("-published_at")[0]
+    name = file_name(found.identifier)
+    return path.format(found.identifier, year=f"{found.published_at:%Y}", name=name)
+
+
 SAMPLES = {
     "releases:upload": _upload,
     "releases:withdraw_upload": _withdraw,
@@ -142,6 +152,17 @@ SAMPLES = {
     "releases:apt": lambda: folder("releases:apt", is_deb=True),
     "releases:yum": lambda: folder("releases:yum", is_deb=False),
     "releases:key": key,
+    "releases:advisory": lambda: advisory("/advisories/{}/"),
+    "releases:early_advisory": lambda: advisory("/advisories/early/{}/"),
+    "releases:osv": lambda: advisory("/advisories/osv/{}.json"),
+    "releases:csaf": lambda: advisory("/advisories/csaf/{year}/{name}"),
+    "releases:csaf_checksum": lambda: advisory("/advisories/csaf/{year}/{name}.sha256"),
+    "releases:manage_advisory_new": lambda: f"{MANAGE}new/{_release().series.product.slug}/",
+    "releases:manage_advisory": lambda: advisory(MANAGE + "{}/"),
+    "releases:manage_advisory_edit": lambda: advisory(MANAGE + "{}/edit/"),
+    "releases:manage_advisory_publish": lambda: advisory(MANAGE + "{}/publish/"),
+    "releases:manage_advisory_withdraw": lambda: advisory(MANAGE + "{}/withdraw/"),
+    "releases:manage_advisory_notify": lambda: advisory(MANAGE + "{}/notify/"),
     "releases:rest_product": lambda: rest(""),
     "releases:rest_all_releases": lambda: rest("all-releases/"),
     "releases:rest_named": lambda: rest("{series}/"),

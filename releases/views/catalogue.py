@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from releases import catalogue, verify
+from releases.advisory import concerning
 from releases.models import File, Product, Release, Repository, Series, SigningKey
 from releases.views.download import CHECKSUMS
 from releases.views.moment import asked
@@ -112,8 +113,11 @@ def release_context(release: Release, *, at: dt.datetime) -> dict[str, Any]:
     )
     signed = next((file for file in files if file.signature), None)
     keys = SigningKey.objects.filter(for_files=True).order_by("created_at")
+    affecting, fixing = concerning(release, at=at)
     return {
         "release": release,
+        "affecting": affecting,
+        "fixing": fixing,
         "series": release.series,
         "files": files,
         "total": sum(file.blob.size for file in files),

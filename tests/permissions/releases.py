@@ -5,10 +5,11 @@ from uuid import uuid4
 from django.conf import settings
 from django.utils import timezone
 
+from releases.advisories.csaf import file_name
 from releases.models import ChecklistItem, SetupScript
 from releases.signer.local import LocalSigner
-from releases.tests import factory
-from tests.permissions import EVERYBODY, NOBODY, Cast, Page
+from releases.tests import advisories, factory
+from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page
 
 MANAGERS = {"dana"}
 KEEPERS = {"dana", "frank"}  # a manager of every product, and staff
@@ -72,6 +73,31 @@ def mirror(path: str) -> Callable[[Cast], str]:
     return sample
 
 
+def advisory(path: str) -> Callable[[Cast], str]:
+    """`path` with the identifier of a public advisory of ExampleDB in it."""
+
+    def sample(cast: Cast) -> str:
+        found = advisories.published(actor=cast["dana"], at=timezone.now())
+        return path.format(found.identifier)
+
+    return sample
+
+
+def csaf_document(end: str) -> Callable[[Cast], str]:
+    def sample(cast: Cast) -> str:
+        found = advisories.published(actor=cast["dana"], at=timezone.now())
+        name = file_name(found.identifier)
+        return f"/advisories/csaf/{timezone.now().year}/{name}{end}"
+
+    return sample
+
+
+def early_notice(cast: Cast) -> str:
+    """An advisory under embargo that alice was told of."""
+    return advisories.told(actor=cast["dana"], owner=cast["alice"])
+
+
+ADVISORY = "/releases/manage/advisories/{}/"
 RELEASE = "/releases/exampledb/12.3.0/"
 MANAGED = "/releases/manage/exampledb/12.3.0/"
 FILE = f"{RELEASE}exampledb-12.3.0.tar.gz"
@@ -108,6 +134,34 @@ PAGES = {
     "releases:keys": Page(EVERYBODY),
     "releases:manage_keys": Page(MANAGERS, sample=draft("/releases/manage/keys/")),
     "releases:key": Page(EVERYBODY, sample=published("/keys/exampledb-keyring.asc")),
+    "releases:advisories": Page(EVERYBODY),
+    "releases:advisory_feed": Page(EVERYBODY),
+    "releases:osv_all": Page(EVERYBODY),
+    "releases:osv_zip": Page(EVERYBODY),
+    "releases:csaf_index": Page(EVERYBODY),
+    "releases:csaf_changes": Page(EVERYBODY),
+    "releases:csaf_provider": Page(EVERYBODY),
+    "releases:advisory": Page(EVERYBODY, sample=advisory("/advisories/{}/")),
+    "releases:osv": Page(EVERYBODY, sample=advisory("/advisories/osv/{}.json")),
+    "releases:csaf": Page(EVERYBODY, sample=csaf_document("")),
+    "releases:csaf_checksum": Page(EVERYBODY, sample=csaf_document(".sha256")),
+    "releases:early_advisories": Page(SIGNED_IN),
+    "releases:early_advisory": Page({"alice", "technical"}, sample=early_notice),
+    "releases:manage_advisories": Page(MANAGERS, sample=draft("/releases/manage/advisories/")),
+    "releases:manage_advisory_new": Page(
+        MANAGERS, sample=draft("/releases/manage/advisories/new/exampledb/")
+    ),
+    "releases:manage_advisory": Page(MANAGERS, sample=advisory(ADVISORY)),
+    "releases:manage_advisory_edit": Page(MANAGERS, sample=advisory(f"{ADVISORY}edit/")),
+    "releases:manage_advisory_publish": Page(
+        MANAGERS, sample=advisory(f"{ADVISORY}publish/"), method="POST"
+    ),
+    "releases:manage_advisory_withdraw": Page(
+        MANAGERS, sample=advisory(f"{ADVISORY}withdraw/"), method="POST"
+    ),
+    "releases:manage_advisory_notify": Page(
+        MANAGERS, sample=advisory(f"{ADVISORY}notify/"), method="POST"
+    ),
     "releases:rest_products": Page(EVERYBODY),
     "releases:rest_mirrors": Page(EVERYBODY),
     "releases:rest_product": Page(EVERYBODY, sample=published(REST)),

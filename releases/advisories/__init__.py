@@ -1,0 +1,1 @@
+"""Advisories as other programs read them. Pure: facts in, documents out."""

@@ -1,0 +1,1 @@
+"""Advisories: public pages, documents for programs, early readers, and their managers' pages."""
