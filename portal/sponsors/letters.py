@@ -3,10 +3,12 @@
 from django.conf import settings
 
 from portal.lib import links, outbox
+from portal.lib.models import OutboxMail
 from portal.payments.models import Checkout, LedgerEntry
 from portal.sponsors.models import Application
 
 RESUME = "sponsors.resume"
+ADDRESSES = 3  # that the letter of one draft may go to
 
 
 def resume_url(application: Application) -> str:
@@ -26,8 +28,18 @@ def send(
 
 
 def draft_saved(application: Application) -> None:
-    key = f"application.draft:{application.reference}:{application.owner_email.lower()}"
-    send(application, "draft", key=key)
+    send(application, "draft", key=_draft_key(application, application.owner_email))
+
+
+def may_write(draft: Application, email: str) -> bool:
+    """Whether the letter of a draft may go to this address: one of three at most."""
+    written = OutboxMail.objects.filter(key__startswith=_draft_key(draft, ""))
+    keys = set(written.values_list("key", flat=True))
+    return _draft_key(draft, email) in keys or len(keys) < ADDRESSES
+
+
+def _draft_key(draft: Application, email: str) -> str:
+    return f"application.draft:{draft.reference}:{email.lower()}"
 
 
 def received(application: Application) -> None:

@@ -6,6 +6,8 @@ A row that cannot be repaired is logged and stops no other: each is a transactio
 import logging
 from datetime import datetime, timedelta
 
+from portal.members.actions.logo import forget_logo
+from portal.members.models import Logo
 from portal.payments.arithmetic import OrderState
 from portal.payments.models import Order
 from portal.payments.providers import ProviderError
@@ -54,5 +56,10 @@ def release_overdue_places(*, at: datetime) -> int:
 
 
 def forget_drafts(*, at: datetime) -> int:
-    """Drafts that nobody came back to; how many."""
-    return Application.objects.abandoned(at - DRAFTS_KEPT).delete()[0]
+    """Drafts that nobody came back to, with their logos; how many."""
+    drafts = Application.objects.abandoned(at - DRAFTS_KEPT)
+    logos = list(Logo.objects.filter(applications__in=drafts).distinct())
+    forgotten = drafts.delete()[0]
+    for logo in logos:
+        forget_logo(logo=logo)
+    return forgotten

@@ -1,6 +1,7 @@
 """Keeping a picture that was checked."""
 
 from django.db import transaction
+from django.db.models import ProtectedError
 
 from portal.members.models import Logo
 from portal.members.pictures import Picture
@@ -19,3 +20,13 @@ def keep_logo(*, picture: Picture) -> Logo:
         },
     )
     return logo
+
+
+def forget_logo(*, logo: Logo) -> bool:
+    """Delete a picture that nothing refers to any more; whether it was deleted."""
+    try:
+        with transaction.atomic():
+            logo.delete()
+    except ProtectedError:
+        return False
+    return True

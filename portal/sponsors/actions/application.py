@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
+from portal.members.actions.logo import forget_logo
 from portal.members.models import Logo, Tier
 from portal.payments.actions.order import place_order
 from portal.sponsors import letters
@@ -32,6 +33,10 @@ class NotPossibleError(Exception):
     """The application is in another state by now."""
 
 
+class TooManyAddressesError(NotPossibleError):
+    """A draft is no means to write to strangers."""
+
+
 class IncompleteError(Exception):
     """Something must be filled in first; the argument names the step."""
 
@@ -50,6 +55,10 @@ def save_organisation(
         draft = Application(tier=tier, currency=currency, applicant=actor)
     else:
         draft = _draft(application)
+        if not letters.may_write(draft, str(values["owner_email"])):
+            raise TooManyAddressesError(
+                _("This draft was mailed to several addresses already. Give one of those.")
+            )
     for name in DRAFT_FIELDS:
         setattr(draft, name, values[name])
     draft.name = draft.name or draft.legal_name
@@ -75,9 +84,12 @@ def choose_tier(
 
 @transaction.atomic
 def set_logo(*, application: Application, logo: Logo) -> Application:
+    """Another logo for a draft; the replaced one goes when nothing else shows it."""
     draft = _draft(application)
-    draft.logo = logo
+    replaced, draft.logo = draft.logo, logo
     draft.save()
+    if replaced is not None and replaced != logo:
+        forget_logo(logo=replaced)
     return draft
 
 

@@ -19,6 +19,7 @@ from portal.members.models import Tier
 from portal.members.views.logo import picture_response
 from portal.sponsors import catalogue
 from portal.sponsors.actions.application import (
+    TooManyAddressesError,
     accept_agreement,
     choose_tier,
     save_organisation,
@@ -29,6 +30,8 @@ from portal.sponsors.forms import AgreementForm, OrganisationForm, TierForm
 from portal.sponsors.models import Agreement, Application
 
 DRAFTS_AN_HOUR = 30
+ADDRESSES_AN_HOUR = 10  # other addresses of owners, each gets a letter
+LOGOS_AN_HOUR = 30
 
 
 @require_safe
@@ -69,16 +72,26 @@ def organisation_new(request: HttpRequest, tier_key: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def organisation(request: HttpRequest, reference: UUID) -> HttpResponse:
     draft = draft_or_404(request, reference)
+    owner = draft.owner_email.lower()
     form = OrganisationForm(request.POST or None, instance=draft)
     if request.method == "POST" and form.is_valid():
-        save_organisation(
-            actor=account(request),
-            application=draft,
-            tier=draft.tier,
-            currency=draft.currency,
-            values=form.cleaned_data,
-        )
-        return redirect("sponsors:logo", reference)
+        if form.cleaned_data["owner_email"].lower() == owner or ratelimit.allowed(
+            request, action="join-letter", limit=ADDRESSES_AN_HOUR, seconds=3600
+        ):
+            try:
+                save_organisation(
+                    actor=account(request),
+                    application=draft,
+                    tier=draft.tier,
+                    currency=draft.currency,
+                    values=form.cleaned_data,
+                )
+            except TooManyAddressesError as error:
+                form.add_error("owner_email", str(error))
+            else:
+                return redirect("sponsors:logo", reference)
+        else:
+            form.add_error("owner_email", _("The address was changed too often. Wait an hour."))
     return step_page(request, "organisation", 2, draft, form=form)
 
 
@@ -107,6 +120,9 @@ def logo(request: HttpRequest, reference: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if form.picture is None:
             return redirect("sponsors:agreement", reference)
+        if not ratelimit.allowed(request, action="join-logo", limit=LOGOS_AN_HOUR, seconds=3600):
+            form.add_error(None, _("Too many logos came from here. Try again in an hour."))
+            return step_page(request, "logo", 3, draft, form=form)
         set_logo(application=draft, logo=keep_logo(picture=form.picture))
         return redirect("sponsors:logo", reference)
     return step_page(request, "logo", 3, draft, form=form)
