@@ -93,13 +93,13 @@ def choose(query: Mapping[str, str], *, at: dt.datetime) -> Chosen | None:
     system = wish.of("distribution", still + target.systems, lambda found: found.slug)
     repositories = target.repositories_for(system)
     if system.is_deb:
-        details = details_of(repositories[0], at=at)
+        details = _details(repositories[0], at)
         architectures = details.architectures
         architecture = wish.of("arch", architectures, _processor, _processor)
         repository = repositories[0]
     else:
         repository = wish.of("arch", repositories, _of_processor, _processor)
-        details = details_of(repository, at=at)
+        details = _details(repository, at)
         architectures = [found.architecture for found in repositories]
         architecture = repository.architecture
     outputs = outputs_for(system.tool)
@@ -145,6 +145,10 @@ class _Wishes:
                     return found
             self.missing.append(name)
         return offered[0]
+
+
+def _details(repository: Repository, at: dt.datetime) -> Details:
+    return details_of(repository, key_states=tuple(repository.key_states), at=at)  # type: ignore[attr-defined]
 
 
 def _name(target: Target) -> str:

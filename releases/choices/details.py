@@ -1,10 +1,15 @@
-"""What belongs to one choice: its packages, the keys to install, and mirrors. One query."""
+"""What belongs to one choice: its packages, the keys to install, and mirrors. One query.
+
+A publication never changes, so what it holds and who signs it is asked once in a process, and again
+when it, or the state of any key, is another. Mirrors come and go: they are asked each time.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Case, Exists, QuerySet, Subquery, Value, When
@@ -14,6 +19,9 @@ from portal.lib.countries import COUNTRIES
 from releases.configurator import Key
 from releases.distributions import DEFAULT_ARCHITECTURES, EVERY_PROCESSOR, usual_first
 from releases.models import Membership, Mirror, Package, Repository, SigningKey
+
+COUNTRY_NAMES: Final = dict(COUNTRIES)
+MOST_KEPT: Final = 2_000
 
 
 @dataclass(frozen=True)
@@ -28,44 +36,58 @@ class MirrorOption:
 
     @property
     def country_name(self) -> str:
-        return str(dict(COUNTRIES).get(self.country, self.country))
+        return str(COUNTRY_NAMES.get(self.country, self.country))
 
 
 @dataclass(frozen=True)
-class Details:
-    """Architectures that have the package, the package, keys (oldest first), mirrors."""
+class Content:
+    """Architectures that have the package, the package, keys (oldest first)."""
 
     architectures: list[str]
     package: str
     keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True)
+class Details(Content):
+    """The same, and the mirrors of this moment."""
+
     mirrors: list[MirrorOption]
 
 
-def details_of(repository: Repository, *, at: dt.datetime) -> Details:
-    """Asked in one query: lists of values become arrays of the one row."""
+_kept: dict[Hashable, Content] = {}
+
+
+def details_of(repository: Repository, *, key_states: tuple[str, ...], at: dt.datetime) -> Details:
     product, part = repository.series.product, "repo" if repository.system.is_deb else "yum"
-    shown = _packages(repository)
-    named = shown.filter(name=product.package)
     mirrors = Mirror.objects.offered(at).carrying(product, part)
+    names = [field.name for field in fields(MirrorOption)]
+    situation = (repository.current_id, repository.serial, product.package, key_states)
+    content = _kept.get(situation)
+    if content is not None:
+        found = [MirrorOption(**row) for row in mirrors.values(*names)]
+        return Details(content.architectures, content.package, content.keys, found)
+    row = _row(repository, mirrors.values(data=JSONObject(**{name: name for name in names})))
+    details = _details(repository, row)
+    if len(_kept) >= MOST_KEPT:
+        _kept.clear()
+    _kept[situation] = details
+    return details
+
+
+def _row(repository: Repository, mirrors: QuerySet[Any, Any]) -> Any:
+    """Lists of values become arrays of the one row."""
+    shown = _packages(repository)
+    named = shown.filter(name=repository.series.product.package)
     first_name = Subquery(shown.order_by("name").values("name")[:1])
-    row = (
-        Repository.objects.filter(pk=repository.pk)
-        .annotate(
-            found=ArraySubquery(named.values("architecture").distinct()),
-            other=Case(When(Exists(named), then=Value("")), default=first_name),
-            keys=ArraySubquery(SigningKey.objects.of(repository).values(data=_key_fields())),
-            mirrors=ArraySubquery(mirrors.values(data=_mirror_fields())),
-        )
-        .values("found", "other", "keys", "mirrors")
-        .get()
+    key = JSONObject(name="name", fingerprint="fingerprint", armored="armored", binary="binary")
+    rows = Repository.objects.filter(pk=repository.pk).annotate(
+        found=ArraySubquery(named.values("architecture").distinct()),
+        other=Case(When(Exists(named), then=Value("")), default=first_name),
+        keys=ArraySubquery(SigningKey.objects.of(repository).values(data=key)),
+        mirrors=ArraySubquery(mirrors),
     )
-    own = set(row["found"]) - EVERY_PROCESSOR
-    return Details(
-        sorted(own, key=usual_first) or list(DEFAULT_ARCHITECTURES[repository.system.format]),
-        row["other"] or product.package,
-        tuple(_key(found) for found in row["keys"]),
-        [MirrorOption(**found) for found in row["mirrors"]],
-    )
+    return rows.values("found", "other", "keys", "mirrors").get()
 
 
 def _packages(repository: Repository) -> QuerySet[Package]:
@@ -75,15 +97,17 @@ def _packages(repository: Repository) -> QuerySet[Package]:
     return Package.objects.filter(memberships__in=members).order_by()
 
 
-def _key_fields() -> JSONObject:
-    return JSONObject(name="name", fingerprint="fingerprint", armored="armored", binary="binary")
-
-
-def _mirror_fields() -> JSONObject:
-    return JSONObject(**{field.name: field.name for field in fields(MirrorOption)})
+def _details(repository: Repository, row: Any) -> Details:
+    own = set(row["found"]) - EVERY_PROCESSOR
+    return Details(
+        sorted(own, key=usual_first) or list(DEFAULT_ARCHITECTURES[repository.system.format]),
+        row["other"] or repository.series.product.package,
+        tuple(_key(found) for found in row["keys"]),
+        [MirrorOption(**found) for found in row["mirrors"]],
+    )
 
 
 def _key(found: dict[str, Any]) -> Key:
     """PostgreSQL writes bytes into JSON as \\x and hexadecimal digits."""
-    binary = bytes.fromhex(found.pop("binary").removeprefix("\\x"))
-    return Key(**found, binary=binary)
+    binary = bytes.fromhex(found["binary"].removeprefix("\\x"))
+    return Key(found["name"], found["fingerprint"], found["armored"], binary)

@@ -6,9 +6,14 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import CharField, QuerySet, Value
+from django.db.models.functions import Cast, Concat
 
 from releases.distributions import DISTRIBUTIONS, Distribution, usual_first
-from releases.models import Release, Repository, Series
+from releases.models import Release, Repository, Series, SigningKey
 
 
 @dataclass(frozen=True)
@@ -49,9 +54,10 @@ class Target:
 
 def live_targets(*, at: dt.datetime) -> list[Target]:
     """All of all products, newest first within its product. Two queries."""
-    latest = {found.series_id: found for found in Release.objects.latest_at(at).with_names()}
+    latest = {found.series_id: found for found in Release.objects.latest_at(at)}
     live = (
         Repository.objects.live()
+        .annotate(key_states=ArraySubquery(_states()))
         .select_related("series__product", "current")
         .order_by("series__product__position", "series__product", "-series__ordering")
     )
@@ -65,6 +71,13 @@ def live_targets(*, at: dt.datetime) -> list[Target]:
         for target in _targets(series, None, shown, repositories, at.date())
     ]
     return [*(target for target in targets if target.kind != "alias"), *_aliases(targets)]
+
+
+def _states() -> QuerySet[SigningKey, Any]:
+    """Every key with its state, as short texts: what was asked of keys holds while they do."""
+    number = Cast("pk", CharField())
+    keys = SigningKey.objects.filter(for_files=False).order_by("pk")
+    return keys.values(told=Concat(number, Value(" "), "state"))
 
 
 def _targets(

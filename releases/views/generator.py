@@ -59,6 +59,7 @@ def _page(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) ->
     choice = configuration(chosen, at=now)
     pieces = chosen.output.write(choice)
     query = query_of(chosen)
+    is_usual = chosen.output == chosen.outputs[0]
     tabs = [(output, link(query | {"format": output.slug}, "html")) for output in chosen.outputs]
     context = {
         "chosen": chosen,
@@ -68,10 +69,12 @@ def _page(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) ->
         "tabs": tabs,
         "pieces": [piece for piece in pieces if not piece.is_optional],
         "optional": [piece for piece in pieces if piece.is_optional],
-        "address": link(query),
+        "address": link(query)
+        if is_usual
+        else link(query | {"format": chosen.output.slug}, "html"),
         "text_address": link(query | {"format": chosen.output.slug}),
         "json_address": link(query, "json"),
-        "is_usual": chosen.output == chosen.outputs[0],
+        "is_usual": is_usual,
         "architectures": [(found, PROCESSORS[found]) for found in chosen.architectures],
         "system_is_ended": chosen.system.is_ended(now.date()),
         "today": now.date(),

@@ -1,0 +1,96 @@
+"""The configuration generator inside the web process: page, text, JSON, and what has not changed.
+
+One series is published for every system, with both processors; the time is one request through
+every middleware, without the network.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import Measurement, timed
+from portal import embedded, local
+
+RUNS = 200
+REACH_MS, REACH_QUERIES = 10.0, 3
+SERIES = "12.1"
+ADDRESS = f"/repositories/?product=exampledb&series={SERIES}"
+ASKED = {
+    "page for apt": f"{ADDRESS}&distribution=debian-12",
+    "page for dnf": f"{ADDRESS}&distribution=rhel-9",
+    "page of what is missing": f"{ADDRESS}&distribution=debian-11",
+    "file as text": f"{ADDRESS}&distribution=debian-12&format=sources",
+    "everything as JSON": f"{ADDRESS}&distribution=debian-12&as=json",
+    "set-up script": "/repo_setup",
+}
+
+
+def measure() -> Iterator[Measurement]:
+    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
+        environ = local.environment({**os.environ, "STATE_DIR": folder})
+        for name in ("DATABASE_URL", "REDIS_URL"):
+            environ.pop(name, None)
+        os.environ.update(environ)
+        with embedded.provided(Path(folder), environ):
+            os.environ.update(environ)
+            os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
+            import django
+
+            django.setup()
+            _publish(Path(folder))
+            yield from _answers()
+
+
+def _publish(folder: Path) -> None:
+    """The demonstration, one more series, and every step of the worker, with the signer's twin."""
+    from django.core.management import call_command
+
+    from portal.accounts import demonstration as people
+    from releases import demonstration, tasks
+    from releases.demonstration_plan import SERIES as PLANNED
+    from releases.models import Publication
+    from releases.signer.local import LocalSigner
+
+    call_command("prepare")
+    planned = next(one for one in PLANNED if one.name == SERIES)
+    demonstration.load_series(planned, people.person(people.FRANK).joined_at)
+    signer = LocalSigner(folder / "signer")
+    tasks.signer = lambda: signer
+    while Publication.objects.unfinished().exists():
+        tasks.sweep()
+    tasks.renew_setup_script()
+
+
+def _answers() -> Iterator[Measurement]:
+    from django.db import connection, connections
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    client = Client(headers={"host": "localhost"})
+    for name, path in ASKED.items():
+        with CaptureQueriesContext(connection) as asked:
+            answer = client.get(path)
+        if answer.status_code != (404 if "missing" in name else 200):
+            raise RuntimeError(f"{path} answers {answer.status_code}")
+        known = {"HTTP_IF_NONE_MATCH": answer["ETag"]}
+        yield _measured(name, client, path, len(answer.content), len(asked))
+        if answer.status_code == 200:
+            yield _measured(f"{name}, unchanged", client, path, 0, len(asked), **known)
+    connections.close_all()
+
+
+def _measured(
+    name: str, client: object, path: str, size: int, queries: int, **headers: str
+) -> Measurement:
+    cost = timed(lambda: client.get(path, **headers), runs=RUNS)  # type: ignore[attr-defined]
+    return Measurement(
+        work=name,
+        size=f"{size} bytes, {queries} queries",
+        ours=cost,
+        reach=f"p50 below {REACH_MS:.0f} ms in at most {REACH_QUERIES} queries",
+        reached=cost.wall_s * 1000 < REACH_MS and queries <= REACH_QUERIES,
+        runs=RUNS,
+    )
