@@ -180,12 +180,15 @@ def test_a_process_killed_while_publishing_costs_nothing(
     time.sleep(0.5)
     stack.start(victim)
     stack.wait_ready()
-    wait_for(lambda: publisher.states() == {"current"}, patience=90)
+    wait_for(lambda: "current" in publisher.states() <= {"current", "past"}, patience=90)
     page = publisher.generator(distribution="debian-12", format="sources")
     assert page.status_code == 200
-    serials = stack.sql(
-        "SELECT count(*) FROM releases_publication p JOIN releases_repository r"
-        " ON r.id = p.repository_id WHERE r.label = %s",
+    serials = stack.sql(  # a keyring package may have come since, in a publication of its own
+        "SELECT p.serial FROM releases_publication p JOIN releases_repository r"
+        " ON r.id = p.repository_id WHERE r.label = %s AND NOT EXISTS ("
+        "  SELECT FROM releases_membership m JOIN releases_package k ON k.id = m.package_id"
+        "  WHERE m.repository_id = r.id AND m.since_serial = p.serial"
+        "  AND k.name LIKE '%%-archive-keyring')",
         (f"kill{victim}",),
     )
     assert serials == [(1,)]
