@@ -176,3 +176,30 @@ def test_a_product_is_edited_by_its_managers_and_made_by_those_of_all(
     assert b"taken by a page" in answer.content
     answer = chief.post(f"{PRODUCTS}new/", form | {"slug": "other", "name": "Other"}, follow=True)
     assert b"No series yet" in answer.content
+
+
+def test_all_releases_are_found_filtered_and_sorted(draft: Release, browser: Client) -> None:
+    now = timezone.now()
+    hour = dt.timedelta(hours=1)
+    out = factory.make_draft("11.8.9", "stable")
+    back = factory.make_draft("11.8.8", "stable")
+    Release.objects.filter(pk__in=[out.pk, back.pk]).update(published_at=now - hour)
+    Release.objects.filter(pk=back.pk).update(yanked_at=now, yank_reason="It loses rows.")
+    factory.make_draft("1.0.0", slug="other")
+
+    def rows(**query: str) -> list[str]:
+        lines = b"".join(browser.get("/releases/manage/all.csv", query)).decode().splitlines()
+        assert lines[0].startswith("product,version,maturity,")
+        return [line.split(",")[1] for line in lines[1:]]
+
+    assert set(rows()) == {"12.3.0", "11.8.9", "11.8.8"}
+    assert rows(sort="version") == ["12.3.0", "11.8.9", "11.8.8"]
+    assert rows(state="draft") == rows(maturity="alpha") == rows(q="12.3") == ["12.3.0"]
+    assert rows(state="published") == ["11.8.9"]
+    assert rows(state="withdrawn") == ["11.8.8"]
+    assert rows(state="scheduled") == rows(product="other") == []
+    assert len(rows(state="x", maturity="y", sort="z")) == 3
+    page = text(browser, "/releases/manage/all/?state=withdrawn")
+    assert "11.8.8" in page
+    assert "11.8.9" not in page
+    assert "No release fits" in text(browser, "/releases/manage/all/?q=99")

@@ -209,6 +209,8 @@ PAGES = {
     "releases:checklist_step": Page(
         MANAGERS, sample=checklist_step, method="POST", data={"verb": "tick"}
     ),
+    "releases:manage_list": Page(MANAGERS, sample=draft("/releases/manage/all/")),
+    "releases:manage_list_csv": Page(MANAGERS, sample=draft("/releases/manage/all.csv")),
     "releases:manage_products": Page(MANAGERS, sample=draft("/releases/manage/products/")),
     "releases:manage_product_new": Page(NOBODY, sample=draft("/releases/manage/products/new/")),
     "releases:manage_product": Page(MANAGERS, sample=draft("/releases/manage/products/exampledb/")),
