@@ -216,3 +216,7 @@ def test_the_process_answers_and_survives_a_kill(
     finally:
         second.kill()
         second.wait()
+    log = tmp_path / "signer/log-000001.jsonl"
+    log.write_bytes(log.read_bytes().replace(b'"serial": 1,', b'"serial": 0,'))
+    _, told = start(tmp_path).communicate(timeout=30)
+    assert b"was edited" in told
