@@ -121,4 +121,5 @@ def _probes(mirror: Mirror, planned: Planned, at: dt.datetime) -> Iterator[Probe
             moment = at - (len(planned.past) - hour) * HOUR + HOUR / 2
             health = WORDS[letter]
             reason = "" if health == Health.HEALTHY else planned.reason
-            yield Probe(mirror=mirror, at=moment, health=health, reason=reason)
+            behind = planned.behind if health == Health.LAGGING else 0
+            yield Probe(mirror=mirror, at=moment, health=health, reason=reason, behind=behind)

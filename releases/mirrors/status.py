@@ -44,9 +44,9 @@ class Row:
         return "open" if paused else TONES[Mirror.Health(self.mirror.health)]
 
     @property
-    def behind_for(self) -> dt.timedelta | None:
-        since = self.mirror.behind_since
-        return None if since is None else self.at - since
+    def is_known(self) -> bool:
+        """Whether the last probe has learnt how far it is."""
+        return self.mirror.health in {Mirror.Health.HEALTHY, Mirror.Health.LAGGING}
 
 
 def rows(at: dt.datetime) -> list[Row]:

@@ -62,6 +62,8 @@ class MirrorForm(forms.ModelForm[Mirror]):
         super().__init__(*args, **kwargs)
         shown = Product.objects.shown(timezone.now())
         self.fields["products"].queryset = shown  # type: ignore[attr-defined]
+        if not shown.exists():
+            del self.fields["products"]
 
     def clean_base_url(self) -> str:
         """With the slash at its end, the host in small letters."""
