@@ -98,13 +98,8 @@ PROCESSES = {
             ),
             speaks="HTTP",
             asked="http $WEB_URL/health/live",
-            # A pool is for web only: Celery forks must not share one. Each request is served in a
-            # thread of its own; glibc would keep the chunk of an upload in an arena for each.
-            environ={
-                "DATABASE_POOL_SIZE": "10",
-                "MALLOC_ARENA_MAX": "2",
-                "MALLOC_MMAP_THRESHOLD_": "1048576",
-            },
+            # A pool is for web only: Celery forks must not share one.
+            environ={"DATABASE_POOL_SIZE": "10"},
         ),
         Process(
             name="receiver",

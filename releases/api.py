@@ -215,9 +215,11 @@ def offset(request: HttpRequest, upload_id: UUID) -> HttpResponse:
 @router.patch("/{uuid:upload_id}", url_name="upload", response={204: None, 409: Problem})
 def append(request: HttpRequest, upload_id: UUID) -> HttpResponse:
     """Append the body, at most 8 MiB, at Upload-Offset."""
-    upload = _upload(request, upload_id)
+    upload, offset = _upload(request, upload_id), _offset(request)
+    # Read, not `body`: requests live in cycles, and each would keep its 8 MiB until a collection.
+    data = request.read(uploads.LARGEST_CHUNK + 1)
     try:
-        reached = uploads.append_chunk(upload=upload, offset=_offset(request), data=request.body)
+        reached = uploads.append_chunk(upload=upload, offset=offset, data=data)
     except WrongOffsetError as error:
         return _conflict(error, error.offset)
     except RefusedError as error:

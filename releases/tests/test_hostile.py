@@ -14,7 +14,7 @@ import pytest
 from portal.accounts.models import User
 from releases import sandbox
 from releases.inspector.__main__ import answer_of
-from releases.models import Blob, File, Package, Upload
+from releases.models import Blob, File, Package, Release, Upload
 from releases.repository import rpm
 from releases.tests import factory
 from releases.tests.hostile import Hostile, debs, rpms
@@ -42,7 +42,7 @@ def refusal(dana: User, case: Hostile, on_commit: OnCommit) -> str:
     with on_commit(execute=True):
         settled = factory.accept(
             actor=dana,
-            release=factory.make_draft(),
+            release=Release.objects.first() or factory.make_draft(),
             name=case.name,
             data=case.build(),
             distributions=case.distributions,
