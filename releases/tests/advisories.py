@@ -24,6 +24,7 @@ LISTS = [
     "/advisories/feed.atom",
     "/advisories/osv/all.json",
     "/advisories/osv/all.zip",
+    "/advisories/csaf/",
     "/advisories/csaf/index.txt",
     "/advisories/csaf/changes.csv",
     "/.well-known/csaf/provider-metadata.json",
@@ -71,6 +72,7 @@ def paths(advisory: Advisory) -> list[str]:
     name = csaf.file_name(advisory.identifier)
     year = advisory.created_at.year
     return [
+        f"/advisories/csaf/{year}/",
         f"/advisories/{advisory.identifier}/",
         f"/advisories/osv/{advisory.identifier}.json",
         f"/advisories/csaf/{year}/{name}",

@@ -155,6 +155,7 @@ SAMPLES = {
     "releases:advisory": lambda: advisory("/advisories/{}/"),
     "releases:early_advisory": lambda: advisory("/advisories/early/{}/"),
     "releases:osv": lambda: advisory("/advisories/osv/{}.json"),
+    "releases:csaf_folder": lambda: advisory("/advisories/csaf/{year}/"),
     "releases:csaf": lambda: advisory("/advisories/csaf/{year}/{name}"),
     "releases:csaf_checksum": lambda: advisory("/advisories/csaf/{year}/{name}.sha256"),
     "releases:manage_advisory_new": lambda: f"{MANAGE}new/{_release().series.product.slug}/",

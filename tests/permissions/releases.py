@@ -92,6 +92,11 @@ def csaf_document(end: str) -> Callable[[Cast], str]:
     return sample
 
 
+def csaf_folder(cast: Cast) -> str:
+    advisories.published(actor=cast["dana"], at=timezone.now())
+    return f"/advisories/csaf/{timezone.now().year}/"
+
+
 def early_notice(cast: Cast) -> str:
     """An advisory under embargo that alice was told of."""
     return advisories.told(actor=cast["dana"], owner=cast["alice"])
@@ -139,6 +144,8 @@ PAGES = {
     "releases:osv_all": Page(EVERYBODY),
     "releases:osv_zip": Page(EVERYBODY),
     "releases:csaf_index": Page(EVERYBODY),
+    "releases:csaf_root": Page(EVERYBODY),
+    "releases:csaf_folder": Page(EVERYBODY, sample=csaf_folder),
     "releases:csaf_changes": Page(EVERYBODY),
     "releases:csaf_provider": Page(EVERYBODY),
     "releases:advisory": Page(EVERYBODY, sample=advisory("/advisories/{}/")),

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
@@ -96,6 +96,20 @@ def csaf_checksum(request: HttpRequest, year: str, name: str, algorithm: str) ->
 
 def _path(facts: Facts) -> str:
     return f"{facts.published.year}/{csaf.file_name(facts.identifier)}"
+
+
+@require_safe
+def csaf_folder(request: HttpRequest, year: str = "") -> HttpResponse:
+    """The folder, or that of a year, as a page of links: downloaders look for one."""
+    paths = [_path(facts) for facts in _published()]
+    if year:
+        names = sorted(path.removeprefix(f"{year}/") for path in paths if path.startswith(year))
+    else:
+        names = [*sorted({f"{path[:4]}/" for path in paths}), "changes.csv", "index.txt"]
+    if not names:
+        raise Http404
+    context = {"path": request.path, "names": names}
+    return render(request, "releases/folder.html", context)
 
 
 @require_safe
