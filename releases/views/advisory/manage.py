@@ -116,7 +116,7 @@ def detail(request: HttpRequest, identifier: str) -> HttpResponse:
             for organisation, person in entitled(now)
             if (organisation.pk, person.pk) not in told
         ],
-        "embargo": EmbargoForm(),
+        "embargo": EmbargoForm(initial={"public_from": advisory.published_at}),
     }
     return render(request, "releases/manage_advisory.html", context)
 
