@@ -14,7 +14,9 @@ from portal.lib import audit
 from releases.errors import RefusedError
 from releases.models import Product, Series
 
-RESERVED: Final = frozenset({"manage", "new", "products", "repositories", "feed", "calendar"})
+RESERVED: Final = frozenset(
+    {"advisories", "all", "keys", "manage", "mirrors", "new", "products", "repositories"}
+)
 PRODUCT: Final = (
     "name",
     "kind",
