@@ -50,6 +50,7 @@ FOOT: Final = (
         (
             Link(_("Downloads"), "/releases/"),
             Link(_("Repository configuration"), "/repositories/"),
+            Link(_("Signing keys"), "/keys/"),
             Link(_("Security advisories"), "/advisories/"),
             Link(_("Mirrors"), "/mirrors/"),
         ),
