@@ -7,26 +7,35 @@ pointer changes everything at once, and a draft has no address.
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from releases.mirrors.carried import Carried
 from releases.models import (
+    Alias,
+    AliasPast,
     Blob,
     IndexFile,
     Membership,
     Package,
     Part,
-    Product,
     Publication,
     Repository,
 )
+from releases.models.alias import PATTERN
+from releases.models.repository import KEEP_FOR, RepositoryQuerySet
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "public, no-cache"
+NEVER: Final = 2**31 - 1  # a serial that no publication reaches
+ALIAS: Final = re.compile(PATTERN)
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,7 @@ def root(repository: Repository, name: str = "") -> str:
     """
     series, system = repository.series, repository.system
     parts = [] if series.product.is_default else [series.product.slug]
-    parts += [name or series.name, system.family]
+    parts += [name or repository.place, system.family]
     if not system.is_deb:
         parts += [system.release, repository.architecture]
     return "/".join(parts)
@@ -81,28 +90,85 @@ def find_yum(path: str) -> Found:
     return _find(path, is_deb=False)
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A live repository under its own name, or under that of an alias."""
+
+    repository: Repository
+    alias: str = ""
+
+    @property
+    def root(self) -> str:
+        return root(self.repository, self.alias)
+
+
 def _find(path: str, *, is_deb: bool) -> Found:
     """The file or folder at `path`, or nothing."""
     wanted = path.strip("/")
-    repositories = [found for found in _candidates(wanted) if found.system.is_deb == is_deb]
-    here = [found for found in repositories if f"{wanted}/".startswith(f"{root(found)}/")]
+    shown = [one for one in _shown(wanted) if one.repository.system.is_deb == is_deb]
+    here = [one for one in shown if f"{wanted}/".startswith(f"{one.root}/")]
     if not here:
-        return _folder(wanted, (f"{root(found)}/" for found in repositories))
-    inner = wanted.removeprefix(root(here[0])).strip("/")
+        return _folder(wanted, (f"{one.root}/" for one in shown))
+    inner = wanted.removeprefix(here[0].root).strip("/")
     find = _in_apt if is_deb else _in_yum
-    return find(here, inner)
+    found = find([one.repository for one in here], inner)
+    if found is None and here[0].alias and (left := _left_lately(here[0])):
+        old = find(left, inner)  # a client that began before the alias moved
+        return old if isinstance(old, Served) and old.cache == FOREVER else None
+    return found
 
 
-def _candidates(wanted: str) -> list[Repository]:
-    """Live repositories of the product that the address names; without one, the default's."""
-    live = Repository.objects.live().select_related("series__product", "current")
-    first = wanted.split("/")[0]
-    product = Product.objects.filter(slug=first).exclude(slug=settings.DEFAULT_PRODUCT).first()
-    if product is not None:
-        return list(live.filter(series__product=product))
-    if not wanted:
-        return list(live)
-    return list(live.filter(series__product__slug=settings.DEFAULT_PRODUCT, series__name=first))
+def _live() -> RepositoryQuerySet:
+    return Repository.objects.live().select_related("series__product", "release", "current")
+
+
+def _shown(wanted: str) -> list[Shown]:
+    """What may lie at the address: its first part is a product, or a name of the default one."""
+    first, _, rest = wanted.partition("/")
+    second = rest.partition("/")[0]
+    ours = Q(series__product__slug=settings.DEFAULT_PRODUCT)
+    theirs = Q(series__product__slug=first) & ~ours
+    if not first:
+        return _with_aliases(_live())
+    if not second and (found := list(_live().filter(theirs))):
+        return _with_aliases(found)
+    repositories = _live().filter(ours & _named(first) | theirs & _named(second))
+    return [_as_named(one, {first, second}) for one in repositories]
+
+
+def _named(name: str) -> Q:
+    aliased = Alias.objects.filter(name=name).values("series")
+    return Q(release=None) & (Q(series__name=name) | Q(series__in=aliased)) | Q(
+        release__version=name
+    )
+
+
+def _as_named(repository: Repository, names: set[str]) -> Shown:
+    if repository.place in names:
+        return Shown(repository)
+    name = next(name for name in names if ALIAS.match(name))
+    return Shown(repository, name)
+
+
+def _with_aliases(repositories: Iterable[Repository]) -> list[Shown]:
+    found = list(repositories)
+    return [Shown(one) for one in found] + [
+        Shown(one, alias.name)
+        for alias in Alias.objects.all()
+        for one in found
+        if one.series_id == alias.series_id and one.release_id is None
+    ]
+
+
+def _left_lately(here: Shown) -> list[Repository]:
+    """The repositories that stood here before the alias moved."""
+    left = AliasPast.objects.filter(
+        alias__name=here.alias,
+        alias__product=here.repository.series.product,
+        left_at__gt=timezone.now() - KEEP_FOR,
+    )
+    before = _live().of_series().filter(series__in=left.values("series"))
+    return [one for one in before if root(one, here.alias) == here.root]
 
 
 def _in_apt(repositories: list[Repository], inner: str) -> Found:
@@ -136,7 +202,7 @@ def _index_file(repository: Repository, path: str) -> Found:
     if current is None:
         return None
     folder, _, name = path.rpartition("/")
-    recent = Publication.objects.recent().filter(repository=repository)
+    recent = Publication.objects.kept(timezone.now()).filter(repository=repository)
     files = IndexFile.objects.select_related("blob", "publication")
     if folder.endswith("/by-hash/SHA256"):
         base = folder.removesuffix("by-hash/SHA256")
@@ -162,14 +228,14 @@ def _is_named_by_hash(file: IndexFile) -> bool:
 
 
 def _packages(repositories: Iterable[Repository]) -> PackageQuerySet:
-    """Packages that a publication of these repositories shows or has shown."""
-    shown = Membership.objects.none()
-    for repository in repositories:
-        if repository.current is not None:
-            shown = shown | Membership.objects.filter(
-                repository=repository, since_serial__lte=repository.current.serial
-            )
-    return Package.objects.filter(memberships__in=shown).distinct()
+    """Packages that a publication of these repositories lists which clients may still read."""
+    listing = Publication.objects.kept(timezone.now()).filter(
+        repository=OuterRef("repository"),
+        serial__gte=OuterRef("since_serial"),
+        serial__lt=Coalesce(OuterRef("until_serial"), Value(NEVER)),
+    )
+    members = Membership.objects.filter(Exists(listing), repository__in=list(repositories))
+    return Package.objects.filter(memberships__in=members).distinct()
 
 
 def _package(packages: PackageQuerySet, here: list[Repository], path: str) -> Served | None:

@@ -19,6 +19,7 @@ from django.utils import timezone
 from releases.actions import mirror_probe
 from releases.actions import publication as publications
 from releases.actions.advisory import queue_repositories
+from releases.actions.alias import follow_rules, settle_alias
 from releases.actions.download import keep_downloads
 from releases.actions.expiry import warn_of_expiry
 from releases.actions.keyring import publish_keyrings
@@ -32,6 +33,7 @@ from releases.mirrors.fetch import Rules
 from releases.mirrors.probe import probe_all
 from releases.models import (
     Advisory,
+    Alias,
     File,
     Package,
     Product,
@@ -75,8 +77,24 @@ def sign(file_id: int) -> None:
 @shared_task
 def publish(publication_id: int) -> None:
     """Take a publication through all steps that it still needs."""
-    if advance(publication_id, signer()) == Publication.State.QUEUED:
+    state = advance(publication_id, signer())
+    if state == Publication.State.QUEUED:
         publish.apply_async((publication_id,), countdown=NEXT_SECOND)
+    elif state == Publication.State.CURRENT:
+        lead_aliases(Product.objects.get(series__repositories__publications=publication_id))
+
+
+def lead_aliases(product: Product) -> None:
+    """Let the aliases of the product follow what is published now."""
+    now = timezone.now()
+    waiting = follow_rules(product=product, at=now)
+    for alias_id in product.aliases.moving().values_list("pk", flat=True):
+        if not settle_alias(alias_id=alias_id, at=now):
+            targets = product.aliases.filter(pk=alias_id).values("target")
+            unfinished = Publication.objects.unfinished()
+            waiting += unfinished.filter(repository__series__in=targets)
+    for number in {publication.pk for publication in waiting}:
+        publish.delay(number)
 
 
 def advance(publication_id: int, by: Signer) -> str:
@@ -149,6 +167,9 @@ def sweep() -> None:
     queue_failed_again(at=now)
     _each(Advisory.objects.unqueued(now), announce)
     _each(Publication.objects.unfinished(), lambda number: advance(number, signer()))
+    for product in Product.objects.shown(now):
+        follow_rules(product=product, at=now)
+    _each(Alias.objects.moving(), lambda number: settle_alias(alias_id=number, at=now))
 
 
 def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:

@@ -42,7 +42,7 @@ def _take(publication_id: int, state: State) -> Publication | None:
     """The row, locked, if it waits for this step and nobody else is at it."""
     return (
         Publication.objects.select_for_update(skip_locked=True, of=["self"])
-        .select_related("repository__series__product", "repository__current")
+        .select_related("repository__series__product", "repository__release", "repository__current")
         .filter(pk=publication_id, state=state)
         .first()
     )
@@ -66,14 +66,22 @@ def build_publication(*, publication_id: int, at: dt.datetime) -> bool:
     )
     if earlier.exists() or packages_to_sign(publication).exists():
         return False
+    publication.dated_at = date
+    publication.valid_until = valid_until(repository, date)
     builds = write_indices(publication=publication)
     list_files = _apt_files if repository.system.is_deb else _yum_files
     add_files(publication, *list_files(publication, date, builds))
     members = repository.memberships.in_publication(publication.serial)
-    publication.state, publication.dated_at = State.BUILT, date
-    publication.packages = members.count()
-    publication.save(update_fields=["state", "dated_at", "packages"])
+    publication.state, publication.packages = State.BUILT, members.count()
+    publication.save(update_fields=["state", "dated_at", "valid_until", "packages"])
     return True
+
+
+def valid_until(repository: Repository, date: dt.datetime) -> dt.datetime | None:
+    """When clients stop to take the index; YUM metadata cannot say so."""
+    if repository.valid_days is None or not repository.system.is_deb:
+        return None
+    return date + dt.timedelta(days=repository.valid_days)
 
 
 @transaction.atomic
@@ -108,9 +116,11 @@ def switch_publication(*, publication_id: int, at: dt.datetime) -> bool:
         _fail(publication, error)
         return False
     repository = Repository.objects.select_for_update(no_key=True).get(pk=publication.repository_id)
-    repository.publications.filter(state=State.CURRENT).update(state=State.PAST)
+    before = publication.repository.current
+    repository.publications.filter(state=State.CURRENT).update(state=State.PAST, retired_at=at)
     publication.state, publication.switched_at = State.CURRENT, at
-    publication.save(update_fields=["state", "switched_at"])
+    publication.generation = 1 + (before.generation or 0 if before else 0)
+    publication.save(update_fields=["state", "switched_at", "generation"])
     repository.current = publication
     repository.save(update_fields=["current"])
     audit.record(
@@ -158,7 +168,8 @@ def _apt_files(
     repository = publication.repository
     suite = apt.Suite(repository.origin, repository.label, repository.codename)
     architectures = sorted({build.index.name for build in builds})
-    return {"Release": apt.release(suite, date, architectures, listed)}, files
+    text = apt.release(suite, date, architectures, listed, valid_until=publication.valid_until)
+    return {"Release": text}, files
 
 
 def _yum_files(

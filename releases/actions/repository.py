@@ -32,15 +32,21 @@ def enter_packages(*, release: Release) -> list[Publication]:
     for slug in slugs:
         system = DISTRIBUTIONS[slug]
         chosen = [package for package in packages if slug in package.file.distributions]
-        for architecture in _repositories_of(release, system, chosen):
-            repository = _repository(release, system, architecture)
-            fitting = [
-                package
-                for package in chosen
-                if not architecture or package.architecture in {architecture, "noarch"}
-            ]
-            publications.append(enter(repository=repository, packages=fitting))
+        for exactly in [None, release] if _has_own_place(release) else [None]:
+            for architecture in _architectures_of(release, exactly, system, chosen):
+                repository = _repository(release, exactly, system, architecture)
+                fitting = [
+                    package
+                    for package in chosen
+                    if not architecture or package.architecture in {architecture, "noarch"}
+                ]
+                publications.append(enter(repository=repository, packages=fitting))
     return publications
+
+
+def _has_own_place(release: Release) -> bool:
+    """Whether /repo/<version>/ is free: a series of that name has it, should there be one."""
+    return not release.series.product.series.filter(name=release.version).exists()
 
 
 def leave_repositories(*, release: Release) -> list[Publication]:
@@ -51,7 +57,7 @@ def leave_repositories(*, release: Release) -> list[Publication]:
     packages = Package.objects.filter(file__release=release)
     open_ones = Membership.objects.filter(package__in=packages, until_serial=None)
     publications = []
-    for repository in Repository.objects.filter(memberships__in=open_ones).distinct():
+    for repository in Repository.objects.of_series().filter(memberships__in=open_ones).distinct():
         publication = queue_publication(repository=repository)
         members = open_ones.filter(repository=repository)
         members.filter(since_serial=publication.serial).delete()  # nobody has seen these
@@ -60,7 +66,12 @@ def leave_repositories(*, release: Release) -> list[Publication]:
     return publications
 
 
-def queue_publication(*, repository: Repository, full: bool = False) -> Publication:
+def queue_publication(
+    *,
+    repository: Repository,
+    full: bool = False,
+    cause: str = Publication.Cause.RELEASE,
+) -> Publication:
     """The publication that will show what the repository holds now; one waits at most.
 
     A full one is written from the database alone.
@@ -76,7 +87,9 @@ def queue_publication(*, repository: Repository, full: bool = False) -> Publicat
         return waiting
     locked.serial += 1
     locked.save(update_fields=["serial"])
-    return Publication.objects.create(repository=locked, serial=locked.serial, full=full)
+    return Publication.objects.create(
+        repository=locked, serial=locked.serial, full=full, cause=cause
+    )
 
 
 @transaction.atomic
@@ -95,26 +108,33 @@ def queue_failed_again(*, at: dt.datetime) -> list[Publication]:
     return found
 
 
-def _repositories_of(
-    release: Release, system: Distribution, packages: Iterable[Package]
+def _architectures_of(
+    release: Release, exactly: Release | None, system: Distribution, packages: Iterable[Package]
 ) -> list[str]:
     """The architectures that have a repository of their own: for APT one for all, named ""."""
     if system.is_deb:
         return [""]
     found = {package.architecture for package in packages} - EVERY_PROCESSOR
     found |= set(
-        release.series.repositories.filter(distribution=system.slug).values_list(
+        release.series.repositories.filter(release=exactly, distribution=system.slug).values_list(
             "architecture", flat=True
         )
     )
     return sorted(found or DEFAULT_ARCHITECTURES["rpm"])
 
 
-def _repository(release: Release, system: Distribution, architecture: str) -> Repository:
-    """The repository, made on first use; its Origin, Label and Codename are set once for all."""
+def _repository(
+    release: Release, exactly: Release | None, system: Distribution, architecture: str
+) -> Repository:
+    """The repository, made on first use; its Origin, Label and Codename are set once for all.
+
+    They name the product, not the series: an alias that goes to another series must not change
+    them, as apt would ask every machine.
+    """
     series = release.series
     repository, _ = Repository.objects.get_or_create(
         series=series,
+        release=exactly,
         distribution=system.slug,
         architecture=architecture,
         defaults={

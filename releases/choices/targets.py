@@ -57,6 +57,7 @@ def live_targets(*, at: dt.datetime) -> list[Target]:
     latest = {found.series_id: found for found in Release.objects.latest_at(at)}
     live = (
         Repository.objects.live()
+        .of_series()
         .annotate(key_states=ArraySubquery(_states()))
         .select_related("series__product", "current")
         .order_by("series__product__position", "series__product", "-series__ordering")

@@ -16,6 +16,7 @@ from typing import Final
 
 from django.core.cache import cache
 from django.db.models import F, Max, QuerySet
+from django.utils import timezone
 
 from releases.models import File, IndexFile, Membership, Part, Product, Publication, Repository
 from releases.repository.apt import by_hash
@@ -48,7 +49,7 @@ class Contents:
         return found.filter(release__series__product=self.product) if self.product else found
 
     def repositories(self) -> QuerySet[Repository]:
-        live = Repository.objects.live().select_related("series__product", "current")
+        live = Repository.objects.live().select_related("series__product", "release", "current")
         found = live.filter(series__product=self.product) if self.product else live
         return found.order_by("pk")
 
@@ -66,7 +67,7 @@ class Contents:
 
     def state(self) -> str:
         """Another word for every other manifest."""
-        recent = Publication.objects.recent().filter(repository__in=self.repositories())
+        recent = Publication.objects.kept(timezone.now()).filter(repository__in=self.repositories())
         parts = [
             self.until(),
             self.files().count(),
@@ -151,7 +152,7 @@ def _indices(contents: Contents) -> list[Line]:
 
 def _indices_of(repository: Repository) -> Iterator[tuple[int, Line]]:
     folder = f"{part_of(repository)}/{root(repository)}/{below(repository)}"
-    recent = Publication.objects.recent().filter(repository=repository)
+    recent = Publication.objects.kept(timezone.now()).filter(repository=repository)
     files = IndexFile.objects.filter(publication__in=recent).select_related("blob")
     for file in files.order_by("publication__serial", "path"):
         sha256, size = file.blob.sha256, file.blob.size

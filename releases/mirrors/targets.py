@@ -29,7 +29,7 @@ def target_of(mirror: Mirror) -> Target:
 
 def carried_repositories(mirror: Mirror) -> list[Repository]:
     """Live repositories that the mirror is said to have."""
-    live = Repository.objects.live().select_related("series__product", "current")
+    live = Repository.objects.live().select_related("series__product", "release", "current")
     products = set(mirror.products.values_list("pk", flat=True))
     return [
         repository
@@ -85,7 +85,9 @@ def sample_of(mirror: Mirror) -> dict[str, str]:
     newest = list(held.order_by("-pk").values_list("pk", flat=True)[:NEWEST])
     if not newest:
         return {}
-    found = held.select_related("repository__series__product", "package__file__blob")
+    found = held.select_related(
+        "repository__series__product", "repository__release", "package__file__blob"
+    )
     membership = found.get(pk=secrets.choice(newest))
     path = package_path(membership.repository, membership.package)
     return {path: membership.package.file.blob.sha256}

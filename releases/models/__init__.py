@@ -1,6 +1,7 @@
 """Product, series, release, file; upload; package, repository, publication; key; mirror."""
 
 from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
+from releases.models.alias import Alias, AliasPast
 from releases.models.checklist import ChecklistItem
 from releases.models.download import DownloadBatch, DownloadCount
 from releases.models.file import Blob, File
@@ -19,6 +20,8 @@ __all__ = [
     "Advisory",
     "AdvisoryRevision",
     "AffectedRange",
+    "Alias",
+    "AliasPast",
     "Blob",
     "ChecklistItem",
     "DownloadBatch",

@@ -5,6 +5,7 @@ import datetime as dt
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -69,6 +70,13 @@ class Product(models.Model):
         verbose_name = _("product")
         verbose_name_plural = _("products")
         ordering = ["position", "name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(slug__in=["latest", "latest-lts"]),
+                name="product_slug_is_no_alias",
+                violation_error_message=_("This address belongs to the aliases of repositories."),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

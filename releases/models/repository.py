@@ -2,20 +2,22 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import ExpressionWrapper, F, Q, Value
 from django.utils.translation import gettext_lazy as _
 
 from releases.distributions import DISTRIBUTIONS, Distribution
 from releases.models.file import Blob
 from releases.models.key import SigningKey
 from releases.models.package import Package
+from releases.models.release import Release
 from releases.models.series import Series
 from releases.repository.buckets import Span
 
-GENERATIONS = 3  # how many publications keep their indices reachable by hash
+GENERATIONS: Final = 3  # publications whose indices stay reachable by hash, at the least
+KEEP_FOR: Final = dt.timedelta(days=3)  # and for how long at the least
 
 
 def distribution_choices() -> list[tuple[str, str]]:
@@ -28,14 +30,30 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
         """Repositories that clients can read: a publication was switched to."""
         return self.filter(current__isnull=False)
 
+    def of_series(self) -> RepositoryQuerySet:
+        """Those that follow a series, without those of one exact version."""
+        return self.filter(release=None)
+
+    def of_releases(self) -> RepositoryQuerySet:
+        return self.filter(release__isnull=False)
+
 
 class Repository(models.Model):
     """What a client points at: the packages of a series for one distribution.
 
-    An APT repository holds all architectures; a YUM repository has one of its own.
+    An APT repository holds all architectures; a YUM repository has one of its own. With a
+    `release` it holds the packages of that exact version and nothing else.
     """
 
     series = models.ForeignKey(Series, on_delete=models.PROTECT, related_name="repositories")
+    release = models.ForeignKey(
+        Release,
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="repositories",
+    )
     distribution = models.CharField(_("distribution"), max_length=40, choices=distribution_choices)
     architecture = models.CharField(_("architecture"), max_length=12, blank=True)
     origin = models.CharField(max_length=100, editable=False)
@@ -45,16 +63,38 @@ class Repository(models.Model):
     current = models.ForeignKey(
         "Publication", null=True, editable=False, on_delete=models.PROTECT, related_name="+"
     )
+    valid_days = models.PositiveSmallIntegerField(
+        _("valid for days"),
+        null=True,
+        blank=True,
+        help_text=_("Clients refuse an index that is older. Empty: an index never ends."),
+    )
+    keep_generations = models.PositiveSmallIntegerField(
+        _("publications to keep"), default=GENERATIONS
+    )
+    keep_for = models.DurationField(_("how long to keep them"), default=KEEP_FOR)
 
     objects = RepositoryQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("repository")
         verbose_name_plural = _("repositories")
-        ordering = ["series", "distribution", "architecture"]
+        ordering = ["series", "distribution", "architecture", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["series", "distribution", "architecture"], name="repository_once"
+                fields=["series", "release", "distribution", "architecture"],
+                name="repository_once",
+                nulls_distinct=False,
+            ),
+            models.CheckConstraint(
+                condition=Q(keep_generations__gte=GENERATIONS) & Q(keep_for__gte=KEEP_FOR),
+                name="repository_keeps_enough",
+                violation_error_message=_("Keep at least three publications and three days."),
+            ),
+            models.CheckConstraint(
+                condition=Q(valid_days__isnull=True) | Q(valid_days__range=(2, 365)),
+                name="repository_valid_days",
+                violation_error_message=_("An index is valid for 2 to 365 days."),
             ),
         ]
 
@@ -64,8 +104,13 @@ class Repository(models.Model):
     @property
     def name(self) -> str:
         """What signer and audit log know it by; never changes."""
-        parts = [self.series.product.slug, self.series.name, self.distribution, self.architecture]
+        parts = [self.series.product.slug, self.place, self.distribution, self.architecture]
         return "/".join(part for part in parts if part)
+
+    @property
+    def place(self) -> str:
+        """The series or exact version in its address."""
+        return self.release.version if self.release else self.series.name
 
     @property
     def system(self) -> Distribution:
@@ -144,11 +189,17 @@ class PublicationQuerySet(models.QuerySet["Publication"]):
             state=Publication.State.FAILED, serial=F("repository__serial"), queued_at__lte=until
         )
 
-    def recent(self) -> PublicationQuerySet:
-        """The current publication of each repository and those just before it."""
+    def kept(self, at: dt.datetime) -> PublicationQuerySet:
+        """What clients may still read by hash: the current publication of each repository, those
+        just before it, and those that were current lately, as the repository's retention says.
+        """
+        since = ExpressionWrapper(
+            Value(at) - F("repository__keep_for"), output_field=models.DateTimeField()
+        )
+        enough = F("repository__current__generation") - F("repository__keep_generations")
         return self.filter(
-            state__in=[Publication.State.CURRENT, Publication.State.PAST],
-            serial__gt=F("repository__current__serial") - GENERATIONS,
+            Q(state=Publication.State.CURRENT)
+            | Q(state=Publication.State.PAST) & (Q(generation__gt=enough) | Q(retired_at__gt=since))
         )
 
 
@@ -163,6 +214,14 @@ class Publication(models.Model):
         PAST = "past", _("past")
         FAILED = "failed", _("failed")
 
+    class Cause(models.TextChoices):
+        RELEASE = "release", _("a release")
+        AGAIN = "again", _("asked for again")
+        ROLL_BACK = "roll-back", _("rolled back")
+        WITHDRAWAL = "withdrawal", _("packages taken out")
+        RENEWAL = "renewal", _("its date renewed")
+        ALIAS = "alias", _("an alias comes here")
+
     UNFINISHED = (State.QUEUED, State.BUILT, State.SIGNED)
 
     repository = models.ForeignKey(
@@ -176,9 +235,18 @@ class Publication(models.Model):
         default=False,
         help_text=_("Every bucket is made from the database, none is copied."),
     )
+    cause = models.CharField(_("because of"), max_length=12, choices=Cause, default=Cause.RELEASE)
+    content_of = models.PositiveIntegerField(
+        _("rolled back to serial"), null=True, blank=True, editable=False
+    )
     queued_at = models.DateTimeField(_("asked for"), auto_now_add=True)
     dated_at = models.DateTimeField(_("date in the index"), null=True)
+    valid_until = models.DateTimeField(_("valid until"), null=True)
     switched_at = models.DateTimeField(_("published"), null=True)
+    generation = models.PositiveIntegerField(
+        _("generation"), null=True, help_text=_("Counts the publications that clients have seen.")
+    )
+    retired_at = models.DateTimeField(_("followed by another"), null=True)
     packages = models.PositiveIntegerField(_("packages"), default=0)
     key = models.ForeignKey(SigningKey, null=True, on_delete=models.PROTECT, related_name="+")
     keys = models.ManyToManyField(SigningKey, related_name="publications", editable=False)

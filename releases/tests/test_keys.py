@@ -25,8 +25,10 @@ def make_key(name: str, *, scope: str = "", state: str = State.ACTIVE, age: int 
 
 
 def repository(release: Release, distribution: str) -> Repository:
-    return release.series.repositories.select_related("series__product").get(
-        distribution=distribution
+    return (
+        release.series.repositories.of_series()
+        .select_related("series__product")
+        .get(distribution=distribution)
     )
 
 

@@ -41,6 +41,8 @@ def test_publishing_shows_the_release_and_queues_its_repositories(
     assert {p.repository.name for p in Publication.objects.unfinished()} == {
         "exampledb/12.3/debian-12",
         "exampledb/12.3/rhel-9/x86_64",
+        "exampledb/12.3.0/debian-12",
+        "exampledb/12.3.0/rhel-9/x86_64",
     }
     assert AuditEntry.objects.filter(verb="release.publish", actor=dana).count() == 1
     answer = client.post(f"{PAGE}publish/", {"confirm": "12.3.0"}, follow=True)

@@ -33,7 +33,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     releases = Release.objects.filter(series__product__in=managed).with_names()
     publications = Publication.objects.filter(
         repository__series__product__in=managed
-    ).select_related("repository__series__product")
+    ).select_related("repository__series__product", "repository__release")
     context = {
         "drafts": releases.drafts(now).select_related("scheduled_by").newest_first(),
         "published": releases.published(now).order_by("-published_at")[:10],
@@ -71,7 +71,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
     now = timezone.now()
     publications = Publication.objects.filter(
         repository__memberships__package__file__release=release
-    ).select_related("repository__series__product")
+    ).select_related("repository__series__product", "repository__release")
     is_due = release.scheduled_for is not None
     context = {
         "release": release,

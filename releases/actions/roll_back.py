@@ -1,0 +1,88 @@
+"""Going back to what a repository held before, and publishing again what it holds."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from portal.accounts.models import User
+from portal.lib import audit
+from releases.actions.repository import queue_publication
+from releases.errors import RefusedError
+from releases.models import Membership, Package, Publication, Repository
+
+GONE_BACK_TO = (Publication.State.CURRENT, Publication.State.PAST)
+
+
+@transaction.atomic
+def roll_back(*, actor: User, publication: Publication, reason: str = "") -> Publication:
+    """A new publication with the packages of an older one.
+
+    It has a newer date and serial: clients take nothing older than what they have. What waits to
+    enter with the next publication does not enter.
+    """
+    if publication.state not in GONE_BACK_TO:
+        raise RefusedError(_("Clients have never seen this publication."))
+    repository = publication.repository
+    queued = queue_publication(repository=repository, cause=Publication.Cause.ROLL_BACK)
+    queued.cause, queued.content_of = Publication.Cause.ROLL_BACK, publication.serial
+    queued.save(update_fields=["cause", "content_of"])
+    members = Membership.objects.filter(repository=repository)
+    then = set(members.in_publication(publication.serial).values_list("package_id", flat=True))
+    now = set(members.filter(until_serial=None).values_list("package_id", flat=True))
+    end_memberships(publication=queued, packages=now - then)
+    Membership.objects.bulk_create(
+        Membership(repository=repository, package_id=package, since_serial=queued.serial)
+        for package in sorted(then - now)
+    )
+    audit.record(
+        actor=actor,
+        verb="repository.roll_back",
+        subject=repository,
+        to=publication.serial,
+        serial=queued.serial,
+        out=len(now - then),
+        back=len(then - now),
+        reason=reason,
+    )
+    return queued
+
+
+@transaction.atomic
+def take_out(*, actor: User, repository: Repository, package: Package, reason: str) -> Publication:
+    """Show a package here no more. A client in the middle of a download still gets it."""
+    if not reason.strip():
+        raise RefusedError(_("Say why, for those who look for it later."))
+    held = repository.memberships.filter(package=package, until_serial=None)
+    if not held.exists():
+        raise RefusedError(_("This repository does not hold that package."))
+    queued = queue_publication(repository=repository, cause=Publication.Cause.WITHDRAWAL)
+    end_memberships(publication=queued, packages={package.pk})
+    audit.record(
+        actor=actor,
+        verb="repository.take_out",
+        subject=repository,
+        package=str(package),
+        reason=reason.strip(),
+        serial=queued.serial,
+    )
+    return queued
+
+
+def end_memberships(*, publication: Publication, packages: set[int]) -> None:
+    """These packages are in no publication from this one on. What nobody has seen is forgotten."""
+    members = Membership.objects.filter(
+        repository=publication.repository_id, package__in=packages, until_serial=None
+    )
+    members.filter(since_serial=publication.serial).delete()
+    members.update(until_serial=publication.serial)
+
+
+@transaction.atomic
+def publish_again(*, actor: User, repository: Repository) -> Publication:
+    """Publish what the repository holds once more, from the database alone."""
+    queued = queue_publication(repository=repository, full=True, cause=Publication.Cause.AGAIN)
+    audit.record(
+        actor=actor, verb="repository.publish_again", subject=repository, serial=queued.serial
+    )
+    return queued
