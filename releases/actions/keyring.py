@@ -29,7 +29,10 @@ def publish_keyrings(*, product: Product, at: dt.datetime) -> list[Publication]:
     """
     product = Product.objects.select_for_update().get(pk=product.pk)
     live = list(
-        Repository.objects.live().filter(series__product=product).select_related("series__product")
+        Repository.objects.live()
+        .of_series()
+        .filter(series__product=product)
+        .select_related("series__product")
     )
     keyring = keyring_of(product)
     publications = []
