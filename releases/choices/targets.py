@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import CharField, QuerySet, Value
+from django.db.models import CharField, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
 from releases.distributions import DISTRIBUTIONS, Distribution, usual_first
-from releases.models import Release, Repository, Series, SigningKey
+from releases.models import Alias, Release, Repository, Series, SigningKey
 
 
 @dataclass(frozen=True)
@@ -55,21 +55,27 @@ class Target:
 def live_targets(*, at: dt.datetime) -> list[Target]:
     """All of all products, newest first within its product. Two queries."""
     latest = {found.series_id: found for found in Release.objects.latest_at(at)}
+    aliases = Alias.objects.filter(series=OuterRef("series")).order_by("name").values("name")
     live = (
         Repository.objects.live()
-        .of_series()
-        .annotate(key_states=ArraySubquery(_states()))
-        .select_related("series__product", "current")
-        .order_by("series__product__position", "series__product", "-series__ordering")
+        .select_related("series__product", "release", "current")
+        .annotate(key_states=ArraySubquery(_states()), alias_names=ArraySubquery(aliases))
+        .order_by(
+            "series__product__position",
+            "series__product",
+            "-series__ordering",
+            "-release__ordering",
+        )
     )
-    by_name = defaultdict(list)
+    by_name: dict[tuple[Series, Release | None], list[Repository]] = defaultdict(list)
     for found in live:
-        by_name[found.series].append(found)
+        if found.release is None or found.release.is_published(at):
+            by_name[found.series, found.release].append(found)
     targets = [
         target
-        for series, repositories in by_name.items()
-        if (shown := latest.get(series.pk)) is not None
-        for target in _targets(series, None, shown, repositories, at.date())
+        for (series, release), repositories in by_name.items()
+        if (shown := release or latest.get(series.pk)) is not None
+        for target in _targets(series, release, shown, repositories, at.date())
     ]
     return [*(target for target in targets if target.kind != "alias"), *_aliases(targets)]
 
@@ -94,6 +100,8 @@ def _targets(
         yield Target(release.version, "version", series, shown, repositories, ended)
         return
     yield Target(series.name, "series", series, shown, repositories, ended)
+    for name in repositories[0].alias_names:  # type: ignore[attr-defined]
+        yield Target(name, "alias", series, shown, repositories, ended)
 
 
 def _aliases(found: Iterable[Target]) -> list[Target]:

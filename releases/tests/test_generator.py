@@ -7,10 +7,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from portal.accounts.models import User
-from releases.models import Release, Series
+from releases.models import Alias, Release, Series
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 
@@ -186,3 +187,22 @@ def test_one_processor_has_two_names(release: Release, client: Client) -> None:
     for name in ["x86_64", "amd64"]:
         found = ask(client, distribution="debian-12", arch=name, **{"as": "json"}).json()
         assert found["choice"]["arch"] == "amd64"
+
+
+def test_aliases_and_exact_versions_are_names_like_a_series(
+    release: Release, signer: LocalSigner, client: Client
+) -> None:
+    series = release.series
+    Alias.objects.create(
+        product=series.product, name="latest", series=series, moved_at=timezone.now()
+    )
+    found = ask(client, series="latest", distribution="debian-12", **{"as": "json"}).json()
+    assert found["address"].endswith("/repo/latest/debian")
+    assert [one["name"] for one in found["offered"]["aliases"]] == ["latest"]
+    assert [one["name"] for one in found["offered"]["versions"]] == ["12.3.0"]
+    pinned = ask(client, series="12.3.0", distribution="debian-12", format="sources")
+    assert "/repo/12.3.0/debian\n" in pinned.content.decode()
+    page = client.get("/repositories/?series=latest").content.decode()
+    assert "now 12.3" in page
+    assert "Exact versions, never updated" in page
+    assert client.get("/repositories/?as=json").json()["choice"]["series"] == "12.3"
