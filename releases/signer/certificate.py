@@ -2,7 +2,7 @@
 
 rpm 4.18 does not import the certificates that Sequoia generates (a signing subkey behind critical
 subpackets), and rpm before 4.15 does not look at subkeys at all. So the few packets of the plainest
-possible key are written here; signing itself is Sequoia's. Pure.
+possible key are written here. Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from releases.openpgp import (
-    ISSUER_FINGERPRINT,
     PUBLIC_KEY,
     SECRET_KEY,
     SIGNATURE,
@@ -22,15 +21,12 @@ from releases.openpgp import (
     read_packets,
     subpacket,
 )
-from releases.signer import material
+from releases.signer import material, signature
 from releases.signer.material import Material
+from releases.signer.signature import POSITIVE_CERTIFICATION, SHA512
 
-SHA512: Final = 10
-POSITIVE_CERTIFICATION: Final = 0x13
 CERTIFY_AND_SIGN: Final = b"\x03"
-CREATED, KEY_EXPIRES, KEY_FLAGS, PREFERRED_HASHES, ISSUER, PRIMARY_USER, FEATURES = (
-    *(2, 9, 27, 21, 16, 25, 30),
-)
+KEY_EXPIRES, KEY_FLAGS, PREFERRED_HASHES, PRIMARY_USER, FEATURES = 9, 27, 21, 25, 30
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ def written(plain: Plain, *, signed: int, expires: int | None) -> bytes:
     return (
         packet(SECRET_KEY, plain.public + guarded)
         + packet(USER_ID, plain.user_id)
-        + packet(SIGNATURE, _self_signature(plain, signed, expires))
+        + _self_signature(plain, signed, expires)
     )
 
 
@@ -105,22 +101,16 @@ def _self_signature(plain: Plain, signed: int, expires: int | None) -> bytes:
     ends = b""
     if expires is not None:
         ends = subpacket(KEY_EXPIRES, struct.pack(">I", expires - plain.created))
-    hashed = (
-        subpacket(CREATED, struct.pack(">I", signed))
-        + subpacket(KEY_FLAGS, CERTIFY_AND_SIGN)
+    more = (
+        subpacket(KEY_FLAGS, CERTIFY_AND_SIGN)
         + ends
         + subpacket(PREFERRED_HASHES, bytes([SHA512, 8]))
         + subpacket(PRIMARY_USER, b"\x01")
         + subpacket(FEATURES, b"\x01")
-        + subpacket(ISSUER_FINGERPRINT, b"\x04" + plain.fingerprint)
     )
-    unhashed = subpacket(ISSUER, plain.fingerprint[-8:])
-    head = bytes([4, POSITIVE_CERTIFICATION, plain.material.number, SHA512])
-    head += struct.pack(">H", len(hashed)) + hashed
-    covered = plain.framed + b"\xb4" + struct.pack(">I", len(plain.user_id)) + plain.user_id
-    covered += head + b"\x04\xff" + struct.pack(">I", len(head))
-    tail = struct.pack(">H", len(unhashed)) + unhashed + hashlib.sha512(covered).digest()[:2]
-    return head + tail + plain.material.sign(covered)
+    user_id = b"\xb4" + struct.pack(">I", len(plain.user_id)) + plain.user_id
+    covered = [plain.framed, user_id]
+    return signature.write(plain, POSITIVE_CERTIFICATION, covered, created=signed, more=more)
 
 
 def read_public(public: bytes) -> tuple[int, int, int]:

@@ -1,11 +1,7 @@
-"""The numbers of a key, and signing with them: RSA and Ed25519, as version 4 packets say it. Pure.
-
-Only self-signatures are made here; everything else is Sequoia's.
-"""
+"""The numbers of a key, and signing with them: RSA and Ed25519, as version 4 packets say it."""
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -13,6 +9,7 @@ from typing import Final, Protocol
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.hazmat.primitives.serialization import PublicFormat as Public
 
@@ -39,7 +36,8 @@ class Material(Protocol):
 
     def secret(self) -> bytes: ...
 
-    def sign(self, data: bytes) -> bytes: ...
+    def sign(self, digest: bytes) -> bytes:
+        """The numbers of a signature over this SHA-512."""
 
 
 @dataclass(frozen=True)
@@ -61,8 +59,8 @@ class Rsa:
         p, q = sorted([numbers.p, numbers.q])
         return b"".join(number(value) for value in (numbers.d, p, q, pow(p, -1, q)))
 
-    def sign(self, data: bytes) -> bytes:
-        value = self.key.sign(data, padding.PKCS1v15(), hashes.SHA512())
+    def sign(self, digest: bytes) -> bytes:
+        value = self.key.sign(digest, padding.PKCS1v15(), Prehashed(hashes.SHA512()))
         return number(int.from_bytes(value, "big"))
 
 
@@ -83,8 +81,8 @@ class Ed25519:
         seed = self.key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
         return number(int.from_bytes(seed, "big"))
 
-    def sign(self, data: bytes) -> bytes:
-        value = self.key.sign(hashlib.sha512(data).digest())
+    def sign(self, digest: bytes) -> bytes:
+        value = self.key.sign(digest)
         return b"".join(number(int.from_bytes(half, "big")) for half in (value[:32], value[32:]))
 
 

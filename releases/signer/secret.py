@@ -5,17 +5,18 @@ Another holder of keys, such as an agent or a token, is another `Secret` (see ag
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+import time
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 import pysequoia
 
 from releases import openpgp
+from releases.signer import certificate, signature
+from releases.signer.signature import BINARY, TEXT, canonical
 
 PROOF: Final = b"proof\n"
-CLEAR: Final = pysequoia.SignatureMode.CLEAR
-DETACHED: Final = pysequoia.SignatureMode.DETACHED
+PIECE: Final = 2**20
 
 
 class KeyUnsafeError(Exception):
@@ -44,33 +45,30 @@ class FileSecret:
     """A key whose secret bytes this process has read."""
 
     def __init__(self, secret: bytes) -> None:
-        self._key = pysequoia.Tsk.from_bytes(secret)
-
-    @property
-    def certificate(self) -> bytes:
-        return bytes(self._key.extract_certificate())
+        self._plain = certificate.read(secret)
+        self.certificate = bytes(pysequoia.Tsk.from_bytes(secret).extract_certificate())
 
     def sign(self, data: bytes) -> bytes:
-        return pysequoia.sign(self._key.signer(), data, mode=DETACHED, armor=False)
+        return self._sign(BINARY, [data])
 
     def sign_text(self, text: bytes) -> bytes:
-        return openpgp.dearmor(pysequoia.sign(self._key.signer(), text, mode=CLEAR))
+        return self._sign(TEXT, [canonical(text)])
 
     def sign_open_file(self, number: int) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            answer = Path(folder) / "signature"
-            pysequoia.sign_file(
-                self._key.signer(), f"/proc/self/fd/{number}", answer, mode=DETACHED
-            )
-            return openpgp.dearmor(answer.read_bytes())
+        with open(number, "rb", closefd=False) as file:
+            file.seek(0)
+            return self._sign(BINARY, iter(lambda: file.read(PIECE), b""))
+
+    def _sign(self, kind: int, covered: Iterable[bytes]) -> bytes:
+        return signature.write(self._plain, kind, covered, created=int(time.time()))
 
 
 def prove(secret: Secret) -> None:
     """Sign a text and verify it with the public half. Raises KeyUnsafeError."""
     try:
-        certificate = pysequoia.Cert.from_bytes(secret.certificate)
-        signature = pysequoia.Sig.from_bytes(secret.sign(PROOF))
-        pysequoia.verify(PROOF, store=lambda ids: [certificate], signature=signature)
+        public = pysequoia.Cert.from_bytes(secret.certificate)
+        signed = pysequoia.Sig.from_bytes(secret.sign(PROOF))
+        pysequoia.verify(PROOF, store=lambda ids: [public], signature=signed)
     except Exception as error:  # pysequoia raises RuntimeError and its own
         raise KeyUnsafeError(f"the key does not verify its own signature: {error}") from error
 
