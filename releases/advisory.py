@@ -86,6 +86,8 @@ def _range(span: AffectedRange, releases: Iterable[Release], at: dt.datetime) ->
 
 def updateinfo_of(repository: Repository) -> bytes:
     """updateinfo.xml of a YUM repository, with what is public now; nothing without an advisory."""
+    if repository.release_id is not None:
+        return b""
     notices = notices_for(repository, at=timezone.now())
     if not notices:
         return b""

@@ -135,12 +135,12 @@ def withdraw_advisory(*, actor: User, advisory: Advisory, reason: str, at: dt.da
 @transaction.atomic
 def queue_repositories(*, advisory_id: int, at: dt.datetime) -> list[Publication]:
     """Ask every YUM repository of the affected series to publish what is public now, once for
-    each state of the advisory.
+    each state of the advisory. Those of one exact version hold no fix to tell of.
     """
     advisory = Advisory.objects.select_for_update().filter(pk=advisory_id).unqueued(at).first()
     if advisory is None:
         return []
-    live = Repository.objects.live().filter(series__product=advisory.product)
+    live = Repository.objects.live().of_series().filter(series__product=advisory.product)
     queued = [queue_publication(repository=found) for found in live if not found.system.is_deb]
     advisory.queued_at = max(at, advisory.modified_at)
     advisory.save(update_fields=["queued_at"])

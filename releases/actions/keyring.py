@@ -30,9 +30,8 @@ def publish_keyrings(*, product: Product, at: dt.datetime) -> list[Publication]:
     product = Product.objects.select_for_update().get(pk=product.pk)
     live = list(
         Repository.objects.live()
-        .of_series()
         .filter(series__product=product)
-        .select_related("series__product")
+        .select_related("series__product", "release")
     )
     keyring = keyring_of(product)
     publications = []
@@ -90,9 +89,14 @@ def _writer(group: Sequence[Repository], keyring: Keyring) -> Write:
 
 
 def _sections(group: Iterable[Repository]) -> list[Section]:
-    """One for each series that the family has; clients fill in their release and processor."""
+    """One for each series that the family has; clients fill in their release and processor.
+
+    Who follows an exact version gets the keys there and keeps the configuration that says so.
+    """
     found = {}
     for repository in group:
+        if repository.release_id is not None:
+            continue
         series, system = repository.series, repository.system
         tail = f"{system.release}/{repository.architecture}"
         base = serving.root(repository).removesuffix(tail)

@@ -80,7 +80,7 @@ def test_the_task_learns_keys_brings_keyrings_and_warns(
     tasks.tend_keys()
     assert SigningKey.objects.get(own_name="newer").state == "next"
     assert set(sent) == set(Publication.objects.unfinished().values_list("pk", flat=True))
-    assert len(sent) == 2
+    assert len(sent) == 4
     assert {subject for _, subject in letters()} == {
         "The signing key exampledb-newer expires in 4 days"
     }

@@ -58,8 +58,10 @@ def probe(mirror: Mirror, at: dt.datetime, **changed: bytes | None) -> Mirror:
     target = targets.target_of(mirror)
     finding = finding_of(target)
     for name, body in changed.items():
-        (path,) = [path for path in finding.bodies if path.endswith(name.replace("_", "."))]
-        finding.bodies[path] = body
+        ending = name.replace("_", ".")
+        paths = [path for path in finding.bodies if path.endswith(ending)]
+        assert paths, f"nothing that ends with {ending} is asked for"
+        finding.bodies |= dict.fromkeys(paths, body)
     recorded = record_probe(target=target, finding=finding, at=at)
     assert recorded is not None
     return recorded
@@ -220,8 +222,8 @@ def test_the_history_is_bounded(mirror: Mirror) -> None:
 @pytest.mark.django_db
 def test_what_is_behind_is_looked_at_first(mirror: Mirror, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(targets, "REPOSITORIES", 1)
-    apt = Repository.objects.get(distribution="debian-12")
-    yum = Repository.objects.get(distribution="rhel-9")
+    apt = Repository.objects.of_series().get(distribution="debian-12")
+    yum = Repository.objects.of_series().get(distribution="rhel-9")
     factory.synced(mirror)
     mirror.sightings.filter(repository=apt).update(seen_at=NOW)
     mirror.sightings.filter(repository=yum).update(seen_at=NOW - MINUTE)

@@ -212,7 +212,7 @@ def test_when_a_mirror_goes_only_its_own_visitors_move() -> None:
 
 
 def test_a_queued_publication_changes_nothing(mirror: Mirror) -> None:
-    queue_publication(repository=Repository.objects.get(distribution="debian-12"))
+    queue_publication(repository=Repository.objects.of_series().get(distribution="debian-12"))
     assert target(pool())
 
 
