@@ -1,0 +1,57 @@
+"""Stopping a running portal at a named step: the database holds the row of that step.
+
+A trigger lets the process that writes the row wait for a lock that the test holds. It can be killed
+there, with its transaction open; PostgreSQL notices when the lock is let go, and takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import psycopg
+
+from tests.publisher import wait_for
+from tests.stack import Stack
+
+LOCK = 4_711  # of pg_advisory_lock: nothing of the portal's takes this one
+HOLD = """
+CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN PERFORM pg_advisory_xact_lock_shared({lock}); RETURN NULL; END $$;
+CREATE TRIGGER held AFTER {event} ON {table} FOR EACH ROW WHEN ({when}) EXECUTE FUNCTION held()
+"""
+LET_GO = "DROP TRIGGER IF EXISTS held ON {table}; DROP FUNCTION IF EXISTS held()"
+WAITING = (
+    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %s"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A row that is written in the course of a publish: who writes it waits right after."""
+
+    name: str
+    table: str
+    event: str
+    when: str = "true"
+
+
+@contextmanager
+def held(stack: Stack, step: Step) -> Iterator[None]:
+    """Whoever comes to the step waits until the end of the block."""
+    with psycopg.connect(stack.env["DATABASE_URL"], autocommit=True) as holder:
+        holder.execute("SELECT pg_advisory_lock(%s)", (LOCK,))
+        stack.sql(HOLD.format(lock=LOCK, event=step.event, table=step.table, when=step.when))
+        try:
+            yield
+        finally:
+            holder.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
+            wait_for(lambda: not is_reached(stack))
+            stack.sql(LET_GO.format(table=step.table))
+
+
+def is_reached(stack: Stack) -> bool:
+    """Whether a process waits at the step."""
+    return bool(stack.sql(WAITING, (LOCK,))[0][0])
