@@ -28,6 +28,7 @@ from releases.errors import RefusedError, WrongOffsetError
 from releases.models import Product, Release, Upload
 
 OFFSET: Final = re.compile(r"[0-9]{1,18}")
+NO_NUL: Final = r"^[^\x00]*$"  # what PostgreSQL takes as text
 ANNOUNCEMENTS_A_MINUTE: Final = 600
 TOO_OFTEN: Final = "Too many announcements from this address: wait a minute and go on."
 
@@ -47,11 +48,16 @@ router = Router(tags=["uploads"], auth=[TokenAuth(TokenScope.UPLOAD_RELEASES), M
 class Announcement(Schema):
     """What is about to be sent."""
 
-    product: str = Field(max_length=60)
-    version: str = Field(max_length=60)
-    name: str = Field(max_length=200)
+    product: str = Field(max_length=60, pattern=NO_NUL)
+    version: str = Field(max_length=60, pattern=NO_NUL)
+    name: str = Field(max_length=200, pattern=NO_NUL)
     size: int
-    sha256: str = Field("", max_length=64, description="Needed to send; not to ask beforehand.")
+    sha256: str = Field(
+        "",
+        max_length=64,
+        pattern=NO_NUL,
+        description="Needed to send; not to ask beforehand.",
+    )
     os: str = Field("", pattern="^(Source|Linux|Windows|macOS|)$")
     cpu: str = Field("", pattern="^[a-z0-9_]{0,20}$")
     distributions: list[str] = Field(default_factory=list, max_length=40)
