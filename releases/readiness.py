@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from portal.accounts.models import User
 from releases import maturity as maturities
+from releases.looked_at import changed_since
 from releases.models import Package, Product, Release
 
 
@@ -41,10 +42,10 @@ def reasons_when_due(*, release: Release, at: dt.datetime) -> list[str]:
             _("%(name)s, who scheduled it, does not manage this product any more.")
             % {"name": planner}
         )
-    later = release.files.filter(uploaded_at__gt=release.scheduled_at)
-    if later.exclude(uploaded_by=planner).exists():
+    if changed := changed_since(release):
         reasons.append(
-            _("A file came in after the release was scheduled. Look at it, and schedule again.")
+            _("Changed after the release was scheduled: %(parts)s. Look at it, and schedule again.")
+            % {"parts": ", ".join(changed)}
         )
     return reasons
 

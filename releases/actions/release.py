@@ -122,7 +122,7 @@ def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
         raise RefusedError(reason)
     locked.published_at, locked.published_by = at, actor
     locked.scheduled_for = locked.scheduled_by = locked.scheduled_at = None
-    locked.schedule_failure = ""
+    locked.scheduled_content, locked.schedule_failure = {}, ""
     locked.save()
     publications = enter_packages(release=locked)
     audit.record(

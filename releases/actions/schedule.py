@@ -14,6 +14,7 @@ from portal.accounts.models import User
 from portal.lib import audit, outbox
 from releases.actions.release import publish_release
 from releases.errors import RefusedError
+from releases.looked_at import content_of
 from releases.models import Publication, Release
 from releases.readiness import reasons_against, reasons_when_due
 
@@ -34,7 +35,7 @@ def schedule_release(
         raise RefusedError(reason)
     before = locked.scheduled_for
     locked.scheduled_for, locked.scheduled_by, locked.scheduled_at = moment, actor, at
-    locked.schedule_failure = ""
+    locked.scheduled_content, locked.schedule_failure = content_of(locked), ""
     _save(locked)
     audit.record(
         actor=actor,
@@ -102,11 +103,17 @@ def _tell(people: Iterable[User], release: Release, letter: str, **context: Any)
 
 def _clear(release: Release, failure: str = "") -> None:
     release.scheduled_for = release.scheduled_by = release.scheduled_at = None
-    release.schedule_failure = failure
+    release.scheduled_content, release.schedule_failure = {}, failure
     _save(release)
 
 
 def _save(release: Release) -> None:
     release.save(
-        update_fields=["scheduled_for", "scheduled_by", "scheduled_at", "schedule_failure"]
+        update_fields=[
+            "scheduled_for",
+            "scheduled_by",
+            "scheduled_at",
+            "scheduled_content",
+            "schedule_failure",
+        ]
     )

@@ -92,6 +92,9 @@ class Release(models.Model):
     scheduled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    scheduled_content = models.JSONField(
+        _("what was looked at when it was scheduled"), default=dict, blank=True, editable=False
+    )
     schedule_failure = models.TextField(_("why it was not published in time"), blank=True)
     yanked_at = models.DateTimeField(_("withdrawn"), null=True, blank=True)
     yanked_by = models.ForeignKey(

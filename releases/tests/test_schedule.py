@@ -14,11 +14,13 @@ from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
 from portal.lib.models import AuditEntry, OutboxMail
 from releases import tasks
-from releases.actions.checklist import untick_item
-from releases.actions.release import publish_release
+from releases.actions.checklist import tick_item, untick_item
+from releases.actions.release import edit_release, publish_release
 from releases.actions.schedule import cancel_schedule, publish_due, schedule_release
+from releases.actions.upload import withdraw_upload
 from releases.errors import RefusedError
 from releases.models import Publication, Release
+from releases.readiness import reasons_when_due
 from releases.tests import factory
 from tests.cast import make_person
 
@@ -126,8 +128,55 @@ def test_files_that_came_in_later_and_a_role_that_ended_hold_it_up(
     end_grant(actor=None, grant=RoleGrant.objects.get(user=grace))
     publish_due(release_id=draft.pk, at=moment)
     draft.refresh_from_db()
-    assert "A file came in after the release was scheduled." in draft.schedule_failure
+    assert "Changed after the release was scheduled: the files." in draft.schedule_failure
     assert "Grace, who scheduled it, does not manage this product" in draft.schedule_failure
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"), [({"maturity": "beta"}, "the maturity"), ({"notes": "Other."}, "the text")]
+)
+def test_what_was_edited_later_does_not_go_out_on_the_word_of_the_planner(
+    dana: User, grace: User, draft: Release, changes: dict[str, str], part: str
+) -> None:
+    moment = plan(grace, draft)
+    edit_release(actor=dana, release=draft, changes=changes, at=timezone.now())
+    factory.tick_everything(draft)
+    assert publish_due(release_id=draft.pk, at=moment) == []
+    draft.refresh_from_db()
+    assert draft.published_at is None
+    assert f"Changed after the release was scheduled: {part}." in draft.schedule_failure
+
+
+def test_an_alpha_does_not_become_stable_between_its_schedule_and_its_moment(
+    dana: User, grace: User, draft: Release
+) -> None:
+    moment = plan(grace, draft)
+    edit_release(actor=dana, release=draft, changes={"maturity": "stable"}, at=timezone.now())
+    factory.tick_everything(draft)
+    assert publish_due(release_id=draft.pk, at=moment) == []
+    draft.refresh_from_db()
+    plan(grace, draft)
+    assert len(publish_due(release_id=draft.pk, at=moment + HOUR)) == 4
+
+
+def test_a_file_taken_away_or_a_step_ticked_anew_holds_it_up(dana: User, grace: User) -> None:
+    stable = factory.make_draft("11.8.9", "stable")
+    factory.add_files(actor=dana, release=stable)
+    moment = plan(grace, stable)
+    stable = Release.objects.get()
+    withdraw_upload(
+        actor=dana, upload=stable.uploads.get(name__endswith=".tar.gz"), at=timezone.now()
+    )
+    factory.tick_everything(stable)
+    (reason,) = reasons_when_due(release=stable, at=moment)
+    assert "the files" in reason
+    plan(grace, stable)
+    stable = Release.objects.get()
+    item = stable.checklist.get(step="manual")
+    untick_item(actor=dana, item=item, at=timezone.now())
+    tick_item(actor=dana, item=item, at=timezone.now())
+    (reason,) = reasons_when_due(release=stable, at=moment)
+    assert "the required steps of the checklist" in reason
 
 
 def test_it_can_be_moved_and_cancelled_until_then(dana: User, draft: Release) -> None:
