@@ -21,7 +21,7 @@ from qrcode.main import QRCode
 from portal.accounts.access import authenticated_recently, has_role_now, has_second_factor
 from portal.accounts.models import User
 from portal.lib import outbox
-from portal.lib.addresses import client_address
+from portal.lib.addresses import client_address, counted_address
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +38,9 @@ class AccountAdapter(DefaultAccountAdapter):
         )
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """What the throttling of logins counts by."""
-        return client_address(request.META, trusted_proxies=settings.TRUSTED_PROXIES)
+        """What every limit counts by: of logins, proposals, uploads, comparisons."""
+        seen = client_address(request.META, trusted_proxies=settings.TRUSTED_PROXIES)
+        return counted_address(seen)
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """A login is as good as an authentication that was asked for: what counts is when."""

@@ -19,3 +19,16 @@ def client_address(meta: Mapping[str, str], *, trusted_proxies: int) -> str:
         return str(ipaddress.ip_address(told))
     except ValueError:
         return UNKNOWN
+
+
+def counted_address(address: str) -> str:
+    """What a limit counts as one visitor: an IPv4 address, or the /64 of an IPv6 address.
+
+    A /64 is the least that a connection gets, and any program behind it may use all of it.
+    """
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, 64), strict=False).network_address)

@@ -1,4 +1,7 @@
-"""How often one address may do a thing, counted in the cache all web processes share."""
+"""How often one address may do a thing, counted in the cache all web processes share.
+
+Of IPv6 a whole /64 is one address.
+"""
 
 from allauth.account.adapter import get_adapter
 from django.core.cache import cache

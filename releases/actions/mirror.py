@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -18,6 +18,8 @@ from releases.errors import RefusedError
 from releases.models import Mirror
 
 CONFIRM: Final = "releases.mirror.confirm"
+MOST_OPEN: Final = 2  # proposals that wait for one contact, who may be a stranger to them
+LOCK: Final = 7_302  # with the contact's hash: proposals for one contact come one after the other
 CONFIRMED_WITHIN: Final = dt.timedelta(days=7)
 PROBED: Final = {"base_url", "parts", "products"}  # what a probe's result depends on
 State = Mirror.State
@@ -33,6 +35,8 @@ STEPS: Final = {  # what may become of a mirror, by the state it is in
 def propose_mirror(*, actor: User | None, values: dict[str, Any], at: dt.datetime) -> Mirror:
     """Note a mirror. Its operator confirms the address by a letter; a manager's word is enough."""
     products = values.pop("products", ())
+    if actor is None:
+        _refuse_many_letters(values["contact_email"])
     mirror = Mirror(slug=_free_slug(values["base_url"]), **values)
     mirror.confirmed_at = at if actor is not None else None
     _save(mirror)
@@ -41,6 +45,20 @@ def propose_mirror(*, actor: User | None, values: dict[str, Any], at: dt.datetim
         _ask_for_confirmation(mirror)
     audit.record(actor=actor, verb="mirror.propose", subject=mirror, address=mirror.base_url)
     return mirror
+
+
+def _refuse_many_letters(contact: str) -> None:
+    """Whoever is named as contact did not ask for letters: a few, until one is answered."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [LOCK, contact.lower()])
+    waiting = Mirror.objects.filter(
+        state=State.PROPOSED, confirmed_at=None, contact_email__iexact=contact
+    )
+    if waiting.count() >= MOST_OPEN:
+        raise RefusedError(
+            _("Follow the links in our letters to this contact first: %(count)d proposals wait.")
+            % {"count": MOST_OPEN}
+        )
 
 
 def _free_slug(base_url: str) -> str:

@@ -117,9 +117,31 @@ def test_the_same_address_is_proposed_once() -> None:
 
 def test_proposals_are_throttled() -> None:
     for number in range(5):
-        assert propose(base_url=f"https://m{number}.example/").status_code == 302
+        contact = f"noc@m{number}.example"
+        answer = propose(base_url=f"https://m{number}.example/", contact_email=contact)
+        assert answer.status_code == 302
     assert "Too many proposals" in propose().content.decode()
     assert Mirror.objects.count() == 5
+
+
+def test_a_contact_gets_two_letters_until_one_is_answered() -> None:
+    for number in range(2):
+        assert propose(base_url=f"https://m{number}.example/").status_code == 302
+    third = {"base_url": "https://m3.example/", "contact_email": "NOC@north.example"}
+    refused = propose(**third)
+    assert "Follow the links in our letters" in refused.content.decode()
+    assert "University of Somewhere" in refused.content.decode(), "nothing that was typed is lost"
+    assert OutboxMail.objects.count() == 2
+    assert Client().post(link()).status_code == 200
+    assert propose(**third).status_code == 302
+
+
+def test_a_letter_says_nothing_that_a_proposer_wrote_but_the_address() -> None:
+    propose(name="Your account is locked", operator="Call 555-0100")
+    letter = OutboxMail.objects.get()
+    assert letter.subject == "Confirm your mirror"
+    assert "locked" not in letter.text
+    assert "555" not in letter.text
 
 
 def test_a_link_is_good_for_a_week_and_for_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from portal.lib.addresses import UNKNOWN, client_address
+from portal.lib.addresses import UNKNOWN, client_address, counted_address
 
 HOPS = "203.0.113.9, 198.51.100.2, 192.0.2.1"
 
@@ -24,3 +24,19 @@ def test_only_our_own_proxies_are_believed(forwarded: str, proxies: int, told: s
 
 def test_a_client_behind_a_socket_has_no_address() -> None:
     assert client_address({}, trusted_proxies=0) == UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("fe80::1%eth0", "fe80::"),
+        (UNKNOWN, UNKNOWN),
+    ],
+)
+def test_a_limit_counts_a_whole_network_of_ipv6_as_one(address: str, counted: str) -> None:
+    assert counted_address(address) == counted

@@ -28,6 +28,13 @@ def test_an_address_is_stopped_after_its_limit_and_no_other_is() -> None:
     assert allowed(second, action="search", limit=2, seconds=60)
 
 
+def test_a_visitor_with_a_whole_network_of_ipv6_has_one_limit() -> None:
+    visits = [visit(f"2001:db8:1:2::{number}") for number in range(3)]
+    used = [allowed(request, action="search", limit=2, seconds=60) for request in visits]
+    assert used == [True, True, False]
+    assert allowed(visit("2001:db8:1:3::1"), action="search", limit=2, seconds=60)
+
+
 def test_one_action_does_not_use_up_another() -> None:
     request = visit("192.0.2.1")
     assert allowed(request, action="search", limit=1, seconds=60)
