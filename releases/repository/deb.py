@@ -23,7 +23,6 @@ AR_HEADER: Final = 60
 BLOCK: Final = 512
 LARGEST_CONTROL_ARCHIVE: Final = 16 * 2**20
 LARGEST_CONTROL: Final = 2**20
-MOST_MEMBERS: Final = 1_000
 WINDOW: Final = 64 * 2**20  # of xz and zstd
 
 ARCHITECTURES: Final = ("all", "amd64", "arm64", "armhf", "i386", "ppc64el", "riscv64", "s390x")
@@ -32,6 +31,11 @@ VERSION: Final = re.compile(r"(?:[0-9]{1,9}:)?[0-9][A-Za-z0-9.+~-]{0,127}")
 FIELD: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
 FORBIDDEN: Final = frozenset(
     {"filename", "size", "md5sum", "sha1", "sha256", "sha512", "status", "conffiles"}
+)
+STEERING: Final = frozenset({"essential", "protected", "important"})  # apt would never remove it
+MAINTAINER_FILES: Final = frozenset(
+    {"control", "conffiles", "md5sums", "sha256sums", "sha512sums", "preinst", "postinst", "prerm"}
+    | {"postrm", "config", "templates", "triggers", "shlibs", "symbols"}
 )
 REQUIRED: Final = ("Package", "Version", "Architecture", "Maintainer", "Description")
 CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
@@ -130,6 +134,8 @@ def _fields(lines: list[str]) -> Iterator[tuple[str, str]]:
             raise DebError(f"the field {name} stands twice in the control file")
         if name.lower() in FORBIDDEN:
             raise DebError(f"the field {name} is for the repository to write")
+        if name.lower() in STEERING:
+            raise DebError(f"the field {name} is for the packages of a distribution itself")
         seen.add(name.lower())
     yield name, value
 
@@ -210,41 +216,62 @@ def _control_member(stream: BinaryIO, name: str, length: int) -> bytes:
 
 
 def _control_file(tar: Readable) -> bytes:
-    """The member ./control of the tar archive, within the caps."""
-    found: bytes | None = None
+    """The member ./control of the tar archive, within the caps. Every name stands once, so that
+    whoever else reads the archive finds the same file.
+    """
+    found: dict[str, bytes] = {}
     total = 0
-    for _ in range(MOST_MEMBERS):
-        header = tar.read(BLOCK)
-        if header.strip(b"\0") == b"":
-            if found is None:
-                raise DebError("the package has no control file")
-            return found
-        name, kind, length = _tar_header(header)
+    while name := _checked_header(header := tar.read(BLOCK)):
+        length = _length(header)
         total += BLOCK + length
         if total > LARGEST_CONTROL_ARCHIVE:
             raise DebError("control.tar unpacks to too much")
-        if name.rstrip("/") in ("control", "./control"):
-            if found is not None or kind == b"5" or length > LARGEST_CONTROL:
-                raise DebError("control.tar holds no sound control file")
-            found = tar.read(length)
-            _skip(tar, -length % BLOCK)
-            if len(found) != length:
-                raise DebError("control.tar ends too early")
-        else:
-            _skip(tar, length + -length % BLOCK)
-    raise DebError("control.tar holds too many members")
+        if name in found:
+            raise DebError(f"control.tar holds {name} twice")
+        is_control = name == "control"
+        if is_control and length > LARGEST_CONTROL:
+            raise DebError("control.tar holds no sound control file")
+        found[name] = tar.read(length) if is_control else b""
+        if is_control and len(found[name]) != length:
+            raise DebError("control.tar ends too early")
+        _skip(tar, -length % BLOCK if is_control else length + -length % BLOCK)
+    _must_be_over(tar, LARGEST_CONTROL_ARCHIVE - total)
+    if "control" not in found:
+        raise DebError("the package has no control file")
+    return found["control"]
 
 
-def _tar_header(header: bytes) -> tuple[str, bytes, int]:
+def _checked_header(header: bytes) -> str:
+    """The name of a member without its ./, nothing at the end of the archive."""
+    if header == bytes(BLOCK):
+        return ""
     if len(header) != BLOCK or header[257:262] != b"ustar":
         raise DebError("control.tar is not a sound archive")
-    kind = header[156:157]
-    if kind not in (b"0", b"\0", b"5"):
+    if header[156:157] not in (b"0", b"\0", b"5"):
         raise DebError("control.tar may hold files and folders only: no links, no devices")
+    raw = header[:100].partition(b"\0")[0]
+    name = raw.removeprefix(b"./").decode("ascii", "replace") or "."
+    allowed = {"."} if header[156:157] == b"5" else MAINTAINER_FILES
+    if header[345:500].strip(b"\0") or not raw or name not in allowed:
+        raise DebError("control.tar may hold control, md5sums, postinst and their like only")
+    return name
+
+
+def _length(header: bytes) -> int:
     digits = header[124:136].strip(b" \0")
     if not digits or digits.strip(b"01234567"):
         raise DebError("control.tar is not a sound archive")
-    return header[:100].partition(b"\0")[0].decode("utf-8", "replace"), kind, int(digits, 8)
+    return int(digits, 8)
+
+
+def _must_be_over(tar: Readable, most: int) -> None:
+    """After the first empty block come empty ones alone."""
+    while piece := tar.read(65_536):
+        most -= len(piece)
+        if most < 0:
+            raise DebError("control.tar unpacks to too much")
+        if piece.strip(b"\0"):
+            raise DebError("control.tar goes on after its end")
 
 
 def _skip(tar: Readable, size: int) -> None:

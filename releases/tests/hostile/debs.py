@@ -52,6 +52,26 @@ def entry(kind: bytes, name: str = "./postinst", target: str = "/etc/passwd") ->
     return deb(buffer.getvalue())
 
 
+def member(name: bytes, control: str = CONTROL, prefix: bytes = b"") -> bytes:
+    """One member of a tar archive that holds a control file under any name."""
+    found = bytearray(plain(control.encode())[: 512 + -(-len(control.encode()) // 512) * 512])
+    found[:100] = name.ljust(100, b"\0")
+    found[345 : 345 + len(prefix)] = prefix
+    found[148:156] = b" " * 8
+    found[148:156] = b"%06o\0 " % sum(found[:512])
+    return bytes(found)
+
+
+def members(*parts: bytes) -> bytes:
+    """A .deb whose control archive holds these, to the end of the archive."""
+    return deb(b"".join(parts) + bytes(1024))
+
+
+def other() -> str:
+    """The control file that somebody wants dpkg to read in place of ours."""
+    return CONTROL.replace("Package: exampledb-server", "Package: bash").replace("12.3.0", "99:1")
+
+
 def with_size(field: bytes) -> bytes:
     """A .deb whose tar header gives that as the size of the control file."""
     archive = bytearray(plain(CONTROL.encode()))
@@ -95,7 +115,7 @@ def wide_zst() -> bytes:
 
 def bomb() -> bytes:
     """100 MiB in 100 kB."""
-    large = tarfile.TarInfo("./large")
+    large = tarfile.TarInfo("./md5sums")
     large.size = 100 * 2**20
     return deb(gzip.compress(large.tobuf() + bytes(large.size)), "control.tar.gz")
 
@@ -118,6 +138,14 @@ def own_field(name: str) -> Hostile:
         f"our own field {name}",
         "for the repository to write",
         lambda: control(f"{CONTROL}{name}: x\n"),
+    )
+
+
+def steering(name: str) -> Hostile:
+    return Hostile(
+        f"the field {name}",
+        "for the packages of a distribution",
+        lambda: control(f"{CONTROL}{name}: yes\n"),
     )
 
 
@@ -152,6 +180,7 @@ CASES = [
         own_field,
         ["Filename", "Size", "MD5sum", "SHA1", "SHA256", "SHA512", "sha256", "Status"],
     ),
+    *map(steering, ["Essential", "Protected", "important"]),
     Hostile("a NUL", "control character", lambda: changed("A data", "A\0data")),
     Hostile("a carriage return", "control character", lambda: changed("A data", "A\rSize: 3")),
     Hostile("an escape sequence", "control character", lambda: changed("A data", "\x1b[2J")),
@@ -163,7 +192,7 @@ CASES = [
     Hostile("no maintainer", "no field Maintainer", lambda: changed("Maintainer", "Maintained-By")),
     Hostile("an empty control file", "", lambda: control("")),
     Hostile("a control file of 2 MiB", "no sound control file", lambda: control("X" * 2**21)),
-    Hostile("a folder called control", "no sound control file", lambda: entry(b"5", "./control")),
+    Hostile("a folder called control", "and their like only", lambda: entry(b"5", "./control")),
     Hostile("a symbolic link", ONLY_FILES, lambda: entry(tarfile.SYMTYPE)),
     Hostile("a hard link", ONLY_FILES, lambda: entry(tarfile.LNKTYPE)),
     Hostile("a character device", ONLY_FILES, lambda: entry(tarfile.CHRTYPE)),
@@ -172,7 +201,35 @@ CASES = [
     Hostile("a control link", ONLY_FILES, lambda: entry(tarfile.SYMTYPE, "./control")),
     Hostile("a name that is a long one", ONLY_FILES, lambda: entry(b"0", "d/" * 300)),
     Hostile("a bomb of 100 MiB", "unpacks to too much", bomb),
-    Hostile("100,000 members", "too many members", many),
+    Hostile("100,000 members", "and their like only", many),
+    Hostile(
+        "control twice",
+        "control twice",
+        lambda: members(member(b"./control"), member(b"control", other())),
+    ),
+    *(
+        Hostile(
+            f"a second control file called {name.decode()}",
+            "and their like only",
+            lambda name=name: members(member(b"./control"), member(name, other())),  # type: ignore[misc]
+        )
+        for name in (b".//control", b"././control", b"./control/", b"x/../control", b"/control")
+    ),
+    Hostile(
+        "a control file under a prefix",
+        "and their like only",
+        lambda: members(member(b"control", prefix=b"x"), member(b"./control", other())),
+    ),
+    Hostile(
+        "a control file after the end",
+        "goes on after its end",
+        lambda: members(member(b"./control"), bytes(512), member(b"./control", other())),
+    ),
+    Hostile(
+        "an archive without its end",
+        NOT_SOUND,
+        lambda: deb(member(b"./control")),
+    ),
     Hostile(
         "an archive in an archive",
         NOT_SOUND,
@@ -213,7 +270,7 @@ CASES = [
     Hostile("garbage as xz", UNPACK, lambda: deb(b"\xfd7zXZ\0" + bytes(50), "control.tar.xz")),
     Hostile(
         "garbage as zst",
-        "no control file",
+        NOT_SOUND,
         lambda: deb(b"\x28\xb5\x2f\xfd" + bytes(9), "control.tar.zst"),
     ),
     Hostile("an xz window of 1 GiB", UNPACK, wide_xz),
