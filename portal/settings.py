@@ -184,6 +184,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200}
 CELERY_TASK_ROUTES = {
     "releases.tasks.probe_mirrors": {"queue": "default"},
+    "releases.tasks.collect_garbage": {"queue": "default"},
     "releases.tasks.*": {"queue": "publishing"},
     "feedback.tasks.*": {"queue": "feedback"},
     "portal.tasks.send_outbox": {"queue": "mail"},
@@ -215,6 +216,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     },
     "probe mirrors": {"task": "releases.tasks.probe_mirrors", "schedule": timedelta(minutes=1)},
     "tend keys": {"task": "releases.tasks.tend_keys", "schedule": timedelta(minutes=5)},
+    "collect garbage": {"task": "releases.tasks.collect_garbage", "schedule": crontab("23", "4")},
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
     "repair payments": {
         "task": "portal.tasks.repair_payments",

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from django.conf import settings
 
 from releases import store
+from releases.hold import hold
 from releases.repository.apt import Digests
 
 T = TypeVar("T")
@@ -63,6 +64,7 @@ class Batch:
 
     def _keep(self) -> None:
         """What lay under the same digest is replaced: had the disk damaged it, it is mended."""
+        hold(self._written)
         folders = set()
         at_once(os.fsync, [number for number, _ in self._written.values()])
         for sha256, (number, name) in self._written.items():

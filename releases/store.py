@@ -1,7 +1,8 @@
 """Where bytes lie on disk: blobs under their SHA-256, uploads under their id.
 
 What `keep` returns from is durable: file and folder are synced before. Nothing here is ever named
-by an uploader.
+by an uploader. Who keeps bytes holds them until its transaction ends, so that the garbage
+collection takes no file that is about to get a row.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from releases.hold import hold
 from releases.repository.apt import Digests
 
 CHUNK: Final = 4 * 2**20
@@ -58,6 +60,7 @@ def digest(path: Path) -> Digests:
 
 def keep(path: Path, found: Digests) -> None:
     """Keep the file under its digest; `path` stays, as a second name of the same bytes."""
+    hold([found.sha256])
     target = blob_path(found.sha256)
     if target.exists():
         return
@@ -73,6 +76,7 @@ def keep(path: Path, found: Digests) -> None:
 
 
 def keep_bytes(data: bytes, found: Digests) -> None:
+    hold([found.sha256])
     if blob_path(found.sha256).exists():
         return
     with scratch() as file:

@@ -20,6 +20,7 @@ from releases.actions import mirror_probe
 from releases.actions import publication as publications
 from releases.actions.advisory import queue_repositories
 from releases.actions.alias import follow_rules, settle_alias
+from releases.actions.collection import collect_garbage as collect
 from releases.actions.download import keep_downloads
 from releases.actions.expiry import warn_of_expiry
 from releases.actions.keyring import publish_keyrings
@@ -178,6 +179,13 @@ def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:
             do(number)
         except Exception:
             logger.exception("%s %s cannot be done now", rows.model.__name__, number)
+
+
+@shared_task
+def collect_garbage() -> None:
+    """Remove what nothing refers to any more; what there is no time for goes with the next run."""
+    report = collect(actor=None, at=timezone.now())
+    logger.info("garbage collection: %s files, %s bytes", report.files, report.size)
 
 
 @shared_task

@@ -97,7 +97,8 @@ def _serial(repository: Repository, index: bytes | None) -> int:
     known = targets.serials_of(repository, hashlib.sha256(index).hexdigest())
     if known:
         return known[0]
-    oldest = repository.publications.filter(dated_at__isnull=False).aggregate(at=Min("dated_at"))
+    remembered = repository.publications.filter(dated_at__isnull=False, files__isnull=False)
+    oldest = remembered.aggregate(at=Min("dated_at"))
     dated = _date_of(index)
     if dated is None or oldest["at"] is None or dated >= oldest["at"]:
         raise FaultError(f"{targets.index_path(repository)} is none that we published")

@@ -3,6 +3,7 @@
 from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
 from releases.models.alias import Alias, AliasPast
 from releases.models.checklist import ChecklistItem
+from releases.models.collection import Collection
 from releases.models.download import DownloadBatch, DownloadCount
 from releases.models.file import Blob, File
 from releases.models.index import Index, IndexBuild
@@ -24,6 +25,7 @@ __all__ = [
     "AliasPast",
     "Blob",
     "ChecklistItem",
+    "Collection",
     "DownloadBatch",
     "DownloadCount",
     "EarlyNotice",

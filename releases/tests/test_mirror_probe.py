@@ -28,7 +28,7 @@ from releases.actions.mirror_probe import (
 )
 from releases.mirrors import targets
 from releases.mirrors.probe import Finding, Target
-from releases.models import Mirror, Publication, Release, Repository
+from releases.models import IndexFile, Mirror, Publication, Release, Repository
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 from releases.tests.mirror_server import Authority, MirrorServer, serving
@@ -112,6 +112,11 @@ def test_a_mirror_may_take_its_time_and_then_it_lags(
     assert late.behind_since is not None
     assert not Mirror.objects.offered(switched + GRACE + MINUTE).exists()
     assert probe(mirror, switched + GRACE + 2 * MINUTE).health == Health.HEALTHY
+    IndexFile.objects.filter(publication__state="past").delete()  # as the garbage collection does
+    forgotten = record_probe(target=target, finding=old, at=switched + GRACE + 3 * MINUTE)
+    assert forgotten is not None
+    assert forgotten.health == Health.LAGGING
+    assert set(mirror.sightings.values_list("serial", flat=True)) == {0}
 
 
 @pytest.mark.django_db
