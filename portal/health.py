@@ -29,6 +29,7 @@ from redis import Redis
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
+from releases.actions.validity import ending, valid_indices
 from releases.models import SigningKey
 
 PATIENCE = 2.0  # seconds for one answer
@@ -85,9 +86,14 @@ def states() -> list[State]:
 
 
 def warnings() -> list[str]:
-    """What will go wrong in some weeks if nobody does anything: signing keys that end."""
+    """What will go wrong soon if nobody does anything: signing keys and indices that end."""
     now = timezone.now()
-    return [
+    indices = [
+        f"the index of {one.repository.name} ends at {one.until:%Y-%m-%d %H:%M} UTC"
+        " and was not renewed"
+        for one in ending(at=now)
+    ]
+    return indices + [
         f"the signing key {key.name} ends on {key.expires_at:%Y-%m-%d}"
         for key in SigningKey.objects.expiring(now)
     ]
@@ -164,6 +170,14 @@ class Installation:
             if key.expires_at is not None:
                 ends.add_metric([key.name], key.expires_at.timestamp())
         yield ends
+        valid = GaugeMetricFamily(
+            "portal_index_valid_until_timestamp_seconds",
+            "When apt begins to refuse an index.",
+            labels=["repository"],
+        )
+        for repository, until in valid_indices():
+            valid.add_metric([repository], until.timestamp())
+        yield valid
         waiting = GaugeMetricFamily("portal_queue_length", "Jobs that wait.", labels=["queue"])
         with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
             for queue in QUEUES:

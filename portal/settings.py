@@ -216,6 +216,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     },
     "probe mirrors": {"task": "releases.tasks.probe_mirrors", "schedule": timedelta(minutes=1)},
     "tend keys": {"task": "releases.tasks.tend_keys", "schedule": timedelta(minutes=5)},
+    "renew indices": {"task": "releases.tasks.renew_indices", "schedule": timedelta(hours=1)},
     "collect garbage": {"task": "releases.tasks.collect_garbage", "schedule": crontab("23", "4")},
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
     "repair payments": {

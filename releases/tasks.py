@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from releases.actions import mirror_probe
+from releases.actions import mirror_probe, validity
 from releases.actions import publication as publications
 from releases.actions.advisory import queue_repositories
 from releases.actions.alias import follow_rules, settle_alias
@@ -179,6 +179,15 @@ def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:
             do(number)
         except Exception:
             logger.exception("%s %s cannot be done now", rows.model.__name__, number)
+
+
+@shared_task
+def renew_indices() -> None:
+    """Date and sign again what is half through its time; tell people of what was not renewed."""
+    now = timezone.now()
+    for publication in validity.renew_indices(at=now):
+        publish.delay(publication.pk)
+    validity.warn_of_endings(at=now)
 
 
 @shared_task

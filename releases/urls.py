@@ -19,6 +19,7 @@ from releases.views import (
     setup_script,
     statistics,
     upload,
+    validity,
     yank,
 )
 from releases.views.advisory.urls import ADVISORIES, MANAGE_ADVISORIES
@@ -49,6 +50,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "releases/manage/products/<slug:product>/series/<str:name>/",
         products.edit_series,
         name="manage_series",
+    ),
+    path(
+        "releases/manage/repositories/<int:number>/validity/",
+        validity.manage_validity,
+        name="manage_validity",
     ),
     path("releases/manage/mirrors/", manage_mirror.mirrors, name="manage_mirrors"),
     path("releases/manage/mirrors/new/", manage_mirror.new_mirror, name="manage_mirror_new"),

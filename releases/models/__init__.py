@@ -12,6 +12,7 @@ from releases.models.mirror import Mirror, Part, Probe, Sighting
 from releases.models.package import Package
 from releases.models.product import Product
 from releases.models.release import Release
+from releases.models.renewal import RenewalAlarm
 from releases.models.repository import IndexFile, Membership, Publication, Repository
 from releases.models.series import Series
 from releases.models.setup_script import SetupScript
@@ -42,6 +43,7 @@ __all__ = [
     "Product",
     "Publication",
     "Release",
+    "RenewalAlarm",
     "Repository",
     "Series",
     "SetupScript",

@@ -37,6 +37,11 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
     def of_releases(self) -> RepositoryQuerySet:
         return self.filter(release__isnull=False)
 
+    def with_an_index_that_may_end(self) -> RepositoryQuerySet:
+        """Those of apt: metadata of YUM cannot say until when it is valid."""
+        slugs = [found.slug for found in DISTRIBUTIONS.values() if found.is_deb]
+        return self.filter(distribution__in=slugs)
+
 
 class Repository(models.Model):
     """What a client points at: the packages of a series for one distribution.

@@ -98,6 +98,12 @@ def manage_series() -> str:
     return reverse("releases:manage_series", args=[series.product.slug, series.name])
 
 
+def validity() -> str:
+    found = Repository.objects.with_an_index_that_may_end().filter(series=_release().series)
+    number = found.values_list("pk", flat=True).first() or 0
+    return reverse("releases:manage_validity", args=[number])
+
+
 def _upload() -> str:
     release = _release()
     return reverse("releases:upload", args=[release.series.product.slug, release.version])
@@ -134,6 +140,7 @@ SAMPLES = {
     "releases:manage_product": lambda: _of_product("releases:manage_product"),
     "releases:manage_series_new": lambda: _of_product("releases:manage_series_new"),
     "releases:manage_series": manage_series,
+    "releases:manage_validity": validity,
     "releases:feed": lambda: reverse("releases:feed", args=["atom"]),
     "releases:product_feed": lambda: f"{product()}feed.json",
     "releases:product_calendar": lambda: _of_product("releases:product_calendar"),

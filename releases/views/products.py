@@ -17,7 +17,7 @@ from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
 from releases.actions.product import save_product, save_series
 from releases.errors import RefusedError
-from releases.models import Product, Series
+from releases.models import Product, Repository, Series
 from releases.views.forms import ProductForm, SeriesForm
 from releases.views.managed import managed_product, manager_of
 
@@ -101,7 +101,13 @@ def _series_page(request: HttpRequest, user: User, series: Series) -> HttpRespon
         else:
             messages.success(request, _("%(series)s is saved.") % {"series": saved})
             return redirect("releases:manage_product", product.slug)
-    context = {"form": form, "product": product, "name": name}
+    mine = Repository.objects.filter(series=series.pk).with_an_index_that_may_end()
+    context = {
+        "form": form,
+        "product": product,
+        "name": name,
+        "repositories": mine.select_related("series__product", "release", "current"),
+    }
     return render(request, "releases/manage_series.html", context)
 
 

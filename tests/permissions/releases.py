@@ -6,7 +6,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from releases.advisories.csaf import file_name
-from releases.models import ChecklistItem, SetupScript
+from releases.models import ChecklistItem, Repository, SetupScript
 from releases.signer.local import LocalSigner
 from releases.tests import advisories, factory
 from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page
@@ -49,6 +49,14 @@ def draft(path: str) -> Callable[[Cast], str]:
         return path
 
     return sample
+
+
+def validity(cast: Cast) -> str:
+    """Where the managers of ExampleDB set how long the index of a repository is valid."""
+    found = Repository.objects.create(
+        series=factory.make_series(), distribution="debian-12", codename="bookworm"
+    )
+    return f"/releases/manage/repositories/{found.pk}/validity/"
 
 
 def begun(path: str) -> Callable[[Cast], str]:
@@ -227,6 +235,7 @@ PAGES = {
     "releases:manage_series": Page(
         MANAGERS, sample=draft("/releases/manage/products/exampledb/series/12.3/")
     ),
+    "releases:manage_validity": Page(MANAGERS, sample=validity),
     "releases:upload": Page(MANAGERS, sample=draft(f"{MANAGED}uploads/"), method="POST"),
     "releases:withdraw_upload": Page(
         MANAGERS, sample=begun(MANAGED + "uploads/{}/withdraw/"), method="POST"
