@@ -6,15 +6,19 @@ line how far they go; `checkpoint.json` spares the next start to read them all (
 
 from __future__ import annotations
 
+import errno
 import json
+import logging
 import os
 from dataclasses import asdict, replace
-from io import BufferedWriter
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
 from releases.signer.register import write_whole
 from releases.signer.replay import Line, file_path, restore
+
+logger = logging.getLogger("releases.signer")
 
 LINES_PER_FILE: Final = 1_000_000
 LINES_PER_CHECKPOINT: Final = 20_000
@@ -41,14 +45,31 @@ class Log:
             self._begin_file()
         line = replace(line, chain=self._memory.hash.hexdigest())
         raw = json.dumps(asdict(line)).encode() + b"\n"
-        self._file.write(raw)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._write(raw)
         self._memory.take(raw, line)
         self._tell_head()
         self._unsaved += 1
         if self._unsaved >= LINES_PER_CHECKPOINT:
             self.checkpoint()
+
+    def _write(self, raw: bytes) -> None:
+        """All of it, or nothing: what a full disk cut off is taken away again."""
+        try:
+            if self._file.write(raw) != len(raw):
+                raise OSError(errno.ENOSPC, "the log of the signer takes no more")
+            os.fsync(self._file.fileno())
+        except OSError:
+            self._undo()
+            raise
+
+    def _undo(self) -> None:
+        """Back to the end of the last line. A log that cannot be mended is signed on no more."""
+        try:
+            self._file.truncate(self._memory.place.size)
+            os.fsync(self._file.fileno())
+        except OSError:
+            logger.critical("%s cannot be mended: the signer stops", self.folder)
+            os._exit(1)
 
     def checkpoint(self) -> None:
         """Keep what is remembered, so that the next start reads from here."""
@@ -72,9 +93,9 @@ class Log:
         self._file.close()
         self._file = self._open()
 
-    def _open(self) -> BufferedWriter:
+    def _open(self) -> FileIO:
         place = self._memory.place
-        file = file_path(self.folder, place.number).open("ab")
+        file = file_path(self.folder, place.number).open("ab", buffering=0)
         file.truncate(place.size)  # what a crash cut off was never answered
         return file
 

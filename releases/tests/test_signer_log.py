@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import resource
+import signal
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -112,6 +115,50 @@ def test_a_last_line_that_was_edited_is_noticed_by_the_head(tmp_path: Path) -> N
     path.write_bytes(path.read_bytes().replace(b'"serial": 9,', b'"serial": 8,'))
     with pytest.raises(LogBrokenError, match="line 10"):
         Log(tmp_path)
+
+
+@pytest.fixture
+def limit() -> Iterator[Callable[[int], None]]:
+    """How large a file may become, as on a disk that is full there."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    yield lambda size: resource.setrlimit(
+        resource.RLIMIT_FSIZE, (before[0] if size < 0 else size, before[1])
+    )
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_full_disk_leaves_the_log_whole_and_later_lines_follow(
+    tmp_path: Path, limit: Callable[[int], None]
+) -> None:
+    log = filled(tmp_path, 9)
+    path = file_path(tmp_path, 1)
+    whole = path.read_bytes()
+    limit(len(whole) + 60)
+    for _ in range(2):
+        with pytest.raises(OSError, match=r"takes no more|too large"):
+            log.append(line(9))
+        assert path.read_bytes() == whole
+    limit(-1)
+    log.append(line(10))
+    log.close()
+    assert check(tmp_path) == 10
+    assert serials(tmp_path) == [6, 10, 8]
+
+
+def test_a_log_that_cannot_be_mended_ends_the_signer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    log = filled(tmp_path)
+    left: list[int] = []
+    monkeypatch.setattr("releases.signer.log.os._exit", left.append)
+    log._file.close()
+    log._file = file_path(tmp_path, 1).open("rb", buffering=0)
+    with pytest.raises(OSError, match=r"writ"):
+        log.append(line(10))
+    assert left == [1]
+    assert "the signer stops" in caplog.text
 
 
 def test_a_checkpoint_that_cannot_be_read_says_what_to_do(tmp_path: Path) -> None:
