@@ -140,7 +140,7 @@ def _body(raw: bytes, most: int, only_beginning: bool) -> bytes:
         if not only_beginning:
             raise FetchError("its answer ends too early") from None
         body = error.partial
-    except (http.client.HTTPException, ValueError):
+    except (http.client.HTTPException, ValueError, ArithmeticError):  # of hostile chunk sizes
         raise FetchError("its answer is not HTTP") from None
     return _cut(body, answer.length, most, only_beginning)
 

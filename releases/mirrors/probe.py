@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from releases.mirrors.fetch import FetchError, MissingError, Rules, fetch
+
+logger = logging.getLogger(__name__)
 
 TOGETHER: Final = 32  # mirrors that are looked at at the same time
 LONGEST: Final = 60.0  # seconds for one mirror with all of its files
@@ -66,6 +69,9 @@ async def probe(target: Target, rules: Rules) -> Finding:
         finding.reason = str(error)
     except TimeoutError:
         finding.reason = f"not done within {LONGEST:.0f} seconds"
+    except Exception as error:  # whatever one server does, the others are looked at
+        logger.exception("probe of %s", target.base_url)
+        finding.reason = f"its answer cannot be read ({type(error).__name__})"
     return finding
 
 

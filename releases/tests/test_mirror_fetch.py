@@ -14,6 +14,8 @@ from releases.mirrors.fetch import FetchError, MissingError, Rules, fetch, is_pu
 from releases.mirrors.probe import Target, Wanted, probe_all
 from releases.tests.mirror_server import Authority, MirrorServer, serving
 
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
@@ -52,6 +54,8 @@ def test_a_file_is_fetched_whole_or_its_beginning(server: MirrorServer, rules: R
         (b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nshort", "too early"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nsho", "too early"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n", "not HTTP|early"),
+        (CHUNKED + b"-ffffffffffffffffffffffff\r\nabc", "not HTTP"),
+        (CHUNKED + b"ffffffffffffffffffffffff\r\nabc", "not HTTP|early"),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"y" * 1001, "larger"),
         (b"HTTP/1.1 200 OK\r\n\r\n" + b"y" * 2_000_000, "larger"),
     ],
@@ -128,6 +132,25 @@ def test_a_silent_server_does_not_hold_up_the_others(
     assert found[1].bodies == {}
     assert found[2].reason == ""
     assert found[2].bodies == {"file": b"x" * 1000, "nothing": None}
+
+
+def test_a_failure_nobody_thought_of_is_the_finding_of_its_mirror_alone(
+    server: MirrorServer, rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    async def failing(url: str, rules: Rules, *, most: int, only_beginning: bool) -> bytes:
+        if url.endswith("strange"):
+            raise RecursionError
+        return await fetch(url, rules, most=most, only_beginning=only_beginning)
+
+    monkeypatch.setattr("releases.mirrors.probe.fetch", failing)
+    targets = [
+        Target(1, server.url, [Wanted("strange", 1000)]),
+        Target(2, server.url, [Wanted("file", 1000)]),
+    ]
+    found = probe_all(targets, rules)
+    assert found[1].reason == "its answer cannot be read (RecursionError)"
+    assert (found[2].reason, found[2].bodies) == ("", {"file": b"x" * 1000})
 
 
 def free_port() -> int:
