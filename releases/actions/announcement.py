@@ -18,6 +18,7 @@ from releases.naming import package_format
 LARGEST: Final = 10 * 2**30
 MOST_BEGUN: Final = 300  # uploads of a draft that still take bytes
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,199}")
+SHADOWED: Final = re.compile(r"\.(asc|md5|sha1|sha256|sha512)$|sums\.txt$")  # our own addresses
 SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -39,6 +40,13 @@ def check_announcement(*, release: Release, asked: Announced, at: dt.datetime) -
         raise RefusedError(_("This release is published: its files are fixed. Make a new version."))
     if not NAME.fullmatch(asked.name) or ".." in asked.name:
         raise RefusedError(_("A file name has letters, digits and . _ + ~ - only."))
+    if SHADOWED.search(asked.name):
+        raise RefusedError(
+            _(
+                "Checksums and signatures are made here: send no .asc, .md5, .sha1, .sha256 or"
+                " .sha512 and no list of checksums (sums.txt)."
+            )
+        )
     if not 0 < asked.size <= LARGEST:
         raise RefusedError(_("A file has between 1 byte and 10 GiB."))
     if asked.sha256 and not SHA256.fullmatch(asked.sha256):
