@@ -232,7 +232,7 @@ def _make_file(upload: Upload, found: apt.Digests) -> File:
 def _check_bytes(path: Path) -> None:
     """A signature of these bytes could be passed off for that of an index: the signer refuses."""
     with path.open("rb") as file:
-        if found := lookalike(file.read(HEAD)):
+        if found := lookalike(file.read(HEAD + 1)):
             raise RefusedError(
                 _(
                     "This file would pass for %(found)s, so it cannot be signed."

@@ -16,17 +16,21 @@ LIST: Final = re.compile(rb"^(MD5Sum|SHA1|SHA256|SHA512)[ \t]*:", re.IGNORECASE 
 NAMED: Final = re.compile(
     rb"^(Origin|Label|Suite|Codename|Date)[ \t]*:", re.IGNORECASE | re.MULTILINE
 )
+XML: Final = re.compile(rb"(\xff\xfe|\xfe\xff)?\s*<")
 REPOMD: Final = re.compile(rb"<([A-Za-z]+:)?repomd[\s/>]")
 
 
 def lookalike(head: bytes) -> str:
-    """What the file that begins with `head` (up to HEAD bytes) would pass for; mostly nothing."""
+    """What the file that begins with `head` would pass for; mostly nothing. With more than HEAD
+    bytes it goes on beyond what is looked at: half of a likeness is enough then.
+    """
     if head.startswith(RPM_HEADER_MAGIC):
         return "the header of an rpm"
     text = head.removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"").replace(b"\r", b"\n")
-    if LIST.search(text) and NAMED.search(text):
+    goes_on = len(head) > HEAD
+    if LIST.search(text) and (goes_on or NAMED.search(text)):
         return "the Release of an APT repository"
-    if REPOMD.search(text) or _is_repomd(head):
+    if (goes_on and XML.match(text)) or REPOMD.search(text) or _is_repomd(head):
         return "the repomd.xml of a YUM repository"
     return ""
 

@@ -15,6 +15,7 @@ from releases.signing import SignerBusyError, SigningRefusedError, keys_as_json,
 
 logger = logging.getLogger("releases.signer")
 
+SECONDS: Final = 30.0  # for each piece of a question or an answer
 Reply = tuple[dict[str, Any], bytes]
 
 
@@ -58,6 +59,9 @@ class Desk(socketserver.BaseRequestHandler):
 
     server: Server
 
+    def setup(self) -> None:
+        self.request.settimeout(self.server.seconds)
+
     def handle(self) -> None:
         try:
             head, body, passed = receive(self.request)
@@ -68,7 +72,10 @@ class Desk(socketserver.BaseRequestHandler):
         finally:
             for number in passed:
                 os.close(number)
-        send(self.request, answer, reply, [])
+        try:
+            send(self.request, answer, reply, [])
+        except OSError:
+            logger.warning("nobody took the answer to %s", head.get("verb"))
 
     def _answer(self, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
         try:
@@ -89,6 +96,7 @@ class Desk(socketserver.BaseRequestHandler):
 class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
     request_queue_size = 64
+    seconds = SECONDS
 
     def __init__(self, address: Path, office: Office) -> None:
         self.office = office

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import re
+import stat
 import threading
 import time
 from datetime import UTC, datetime, timedelta
@@ -33,6 +35,8 @@ from releases.signing import (
 logger = logging.getLogger("releases.signer")
 
 FUTURE: Final = timedelta(minutes=1)  # how far ahead the caller's clock may be
+WORD: Final = r"[A-Za-z0-9][A-Za-z0-9._~+-]{0,79}"
+REPOSITORY: Final = re.compile(rf"{WORD}(/{WORD}){{0,4}}")
 FROZEN: Final = ("Origin", "Label", "Codename")
 
 
@@ -93,8 +97,9 @@ class Office:
     def sign_file(self, number: int) -> bytes:
         """The armored signature of the open file `number`, from its beginning."""
         with os.fdopen(os.dup(number), "rb") as file:
+            _must_be_plain(number)
             file.seek(0)
-            if found_as := lookalike(file.read(HEAD)):
+            if found_as := lookalike(file.read(HEAD + 1)):
                 raise SigningRefusedError(f"this would pass for {found_as}")
             file.seek(0)
             found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -113,6 +118,8 @@ class Office:
         frozen: dict[str, str],
     ) -> None:
         """Let the request pass, once and for good, or raise SigningRefusedError."""
+        if not REPOSITORY.fullmatch(repository):
+            raise SigningRefusedError("this is not the name of a repository")
         digest = hashlib.sha256(data).hexdigest()
         with self._lock:
             last = self._log.last(repository)
@@ -148,6 +155,12 @@ class Office:
         if digest != self._noted:
             self._log.append(Line(_now(), "keys", digest))
             self._noted = digest
+
+
+def _must_be_plain(number: int) -> None:
+    """A pipe or a device never ends, and says something else when it is read again."""
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        raise SigningRefusedError("only regular files are signed")
 
 
 def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str, str]) -> None:

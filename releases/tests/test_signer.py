@@ -11,11 +11,14 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Thread
 
 import pysequoia
 import pytest
 
 from releases.repository import apt, yum
+from releases.repository.lookalike import HEAD, lookalike
+from releases.signer.desk import Server
 from releases.signer.local import LocalSigner
 from releases.signing import SignerUnavailableError, SigningRefusedError, SocketSigner
 
@@ -75,7 +78,7 @@ def test_what_goes_back_or_changes_what_is_frozen_is_refused(
     signer.sign_release("r", 5, release())
     with pytest.raises(SigningRefusedError, match=reason):
         signer.sign_release("r", serial, text)
-    signer.sign_release("another repository", 1, release())
+    signer.sign_release("another", 1, release())
 
 
 def test_a_repomd_is_refused_like_a_release(signer: LocalSigner) -> None:
@@ -122,6 +125,54 @@ def test_a_plain_file_that_would_pass_for_an_index_is_not_signed(
         return
     with pytest.raises(SigningRefusedError, match=reason):
         signer.sign_file(path)
+
+
+@pytest.mark.parametrize(
+    ("beginning", "end", "reason"),
+    [
+        (b"SHA256:\n", b"Origin: O\nDate: today\n", "Release of an APT"),
+        (b'<?xml version="1.0"?><!--', b"--><repomd/>", "repomd.xml"),
+        (b"\xff\xfe" + "<!--".encode("utf-16-le"), b"", "repomd.xml"),
+        (b"plain text\n", b"", ""),
+    ],
+)
+def test_half_a_likeness_is_enough_where_a_file_goes_on_beyond_what_is_looked_at(
+    beginning: bytes, end: bytes, reason: str
+) -> None:
+    assert reason in (found := lookalike((beginning + b"a" * HEAD + end)[: HEAD + 1]))
+    assert bool(reason) == bool(found)
+    assert lookalike(beginning) == "", "a short file is seen whole"
+
+
+def test_only_a_regular_file_is_signed(signer: LocalSigner, tmp_path: Path) -> None:
+    with (
+        Path("/dev/zero").open("rb") as endless,
+        pytest.raises(SigningRefusedError, match="regular"),
+    ):
+        signer.office.sign_file(endless.fileno())
+
+
+@pytest.mark.parametrize(
+    "name", ["", "/", "r/", "/r", "r//s", "../r", "r/..", "r s", "r\n", "r\0", "r/" * 5 + "s"]
+)
+def test_a_name_that_no_repository_has_is_refused(signer: LocalSigner, name: str) -> None:
+    with pytest.raises(SigningRefusedError, match="not the name of a repository"):
+        signer.sign_release(name, 1, release())
+    with pytest.raises(SigningRefusedError, match="not the name of a repository"):
+        signer.sign_repomd(name, 1, repomd(1))
+
+
+def test_who_connects_and_says_nothing_is_let_go(signer: LocalSigner, tmp_path: Path) -> None:
+    with Server(tmp_path / "sock", signer.office) as server:
+        server.seconds = 0.05
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        with socket.socket(socket.AF_UNIX) as silent:
+            silent.settimeout(10)
+            silent.connect(str(tmp_path / "sock"))
+            silent.sendall(b"\0")
+            assert silent.recv(1) == b""
+        SocketSigner(tmp_path / "sock").ping()
+        server.shutdown()
 
 
 def test_the_signature_of_a_plain_file_is_worth_nothing_to_package_managers(
