@@ -108,7 +108,8 @@ def advance(publication_id: int, by: Signer) -> str:
             sign_package(package_id=package.pk, signer=by, at=timezone.now())
         publications.build_publication(publication_id=publication_id, at=timezone.now())
         publications.sign_publication(publication_id=publication_id, signer=by)
-        publications.switch_publication(publication_id=publication_id, at=timezone.now())
+        if publications.switch_publication(publication_id=publication_id, at=timezone.now()):
+            return Publication.State.CURRENT
     except SignerUnavailableError as error:
         logger.warning("%s; the sweep tries again", error)
     except SigningRefusedError as error:

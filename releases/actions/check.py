@@ -33,6 +33,7 @@ def _faults(publication: Publication) -> Iterator[str]:
     is_shown = publication.state == Publication.State.CURRENT
     before = {} if is_shown else shown_before(publication)
     builds = IndexBuild.objects.filter(index__repository=publication.repository_id)
+    builds = builds.order_by("index_id")
     wanted = builds.shown_by(publication.serial) if is_shown else builds
     if not is_shown:
         wanted = wanted.filter(serial=publication.serial)

@@ -124,7 +124,7 @@ def changes_of(publication: Publication, *, full: bool) -> list[Change]:
 
 def _indices(repository: Repository, changes: Iterable[Change]) -> list[Index]:
     """The rows of all indices of packages, made when an architecture is seen first."""
-    known = {(one.component, one.name): one for one in repository.indices.all()}
+    known = {(one.component, one.name): one for one in repository.indices.order_by()}
     wanted = {key for key in known if key[0] or key[1] in yum.KINDS}  # no extra ones
     if repository.system.is_deb:
         names = {*DEFAULT_ARCHITECTURES["deb"], *(change.architecture for change in changes)}

@@ -79,7 +79,7 @@ def queue_publication(
     locked = Repository.objects.select_for_update(no_key=True).get(pk=repository.pk)
     # A builder has its row locked: what is entered now would come too late for that one.
     queued = Publication.objects.select_for_update().filter(state=Publication.State.QUEUED)
-    waiting = queued.filter(repository=locked).first()
+    waiting = queued.filter(repository=locked).order_by("serial").first()
     if waiting is not None:
         if full and not waiting.full:
             waiting.full = True

@@ -76,10 +76,12 @@ def keys_that_signed(signatures: bytes, *, signer: Signer) -> list[SigningKey]:
     that was never seen.
     """
     wanted = set(openpgp.issuers(signatures))
-    found = SigningKey.objects.filter(fingerprint__in=wanted).order_by("created_at", "pk")
+    known = SigningKey.objects.filter(fingerprint__in=wanted).order_by("created_at", "pk")
+    found = list(known)
     if len(found) < len(wanted):
         remember_keys(signer=signer)
-    return list(found.all())
+        found = list(known.all())
+    return found
 
 
 @transaction.atomic

@@ -186,7 +186,7 @@ class Membership(models.Model):
 class PublicationQuerySet(models.QuerySet["Publication"]):
     def unfinished(self) -> PublicationQuerySet:
         """The queue: what still has to be built, signed or switched to."""
-        return self.filter(state__in=Publication.UNFINISHED).order_by("repository", "serial")
+        return self.filter(state__in=Publication.UNFINISHED).order_by("repository_id", "serial")
 
     def failed_last(self, until: dt.datetime) -> PublicationQuerySet:
         """The newest publication of its repository, if it failed and was asked for by `until`."""

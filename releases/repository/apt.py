@@ -19,6 +19,7 @@ COMPONENTS: Final = (MAIN, DEBUG)
 # What compilers and packagers call the packages that only debuggers need.
 DEBUG_NAMES: Final = re.compile(r".*-(dbg|dbgsym|debuginfo|debugsource)")
 STANZA_FIELDS: Final = ("Package", "Version", "Architecture", "Filename", "Size", "SHA256")
+STANZA_LINE: Final = re.compile(rf"^({'|'.join(STANZA_FIELDS)}): (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,7 @@ def read_stanzas(text: bytes) -> Iterator[Known]:
     for paragraph in text.decode().split("\n\n"):
         if not paragraph:
             continue
-        fields = dict(
-            line.split(": ", 1)
-            for line in paragraph.split("\n")
-            if not line.startswith((" ", "\t")) and ": " in line
-        )
+        fields = dict(STANZA_LINE.findall(paragraph))
         if lacking := [name for name in STANZA_FIELDS if name not in fields]:
             raise ValueError(f"a stanza lacks {lacking[0]}")
         name, version, architecture, path, size, sha256 = (fields[n] for n in STANZA_FIELDS)
