@@ -31,11 +31,14 @@ def covers(found: AffectedRange, release: Release) -> bool:
 
 def concerning(release: Release, *, at: dt.datetime) -> tuple[list[Advisory], list[Advisory]]:
     """The advisories in force that affect a release, and those that it fixes."""
-    found = Advisory.objects.in_force(at).filter(ranges__series=release.series_id).with_ranges()
+    spans = AffectedRange.objects.touching(release).select_related("fixed")
+    found = Advisory.objects.in_force(at).filter(pk__in=spans.values("advisory"))
     affecting, fixed = [], []
-    for advisory in found.order_by("-score", "-published_at").distinct():
+    for advisory in found.order_by("-score", "-published_at").prefetch_related(
+        Prefetch("ranges", spans)
+    ):
         for span in advisory.ranges.all():
-            if span.series_id == release.series_id and covers(span, release):
+            if covers(span, release):
                 affecting.append(advisory)
             elif span.fixed_id == release.pk:
                 fixed.append(advisory)

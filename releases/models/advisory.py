@@ -7,7 +7,8 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Func, Q, Value
+from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -42,6 +43,18 @@ class AdvisoryQuerySet(models.QuerySet["Advisory"]):
     def unqueued(self, at: dt.datetime) -> AdvisoryQuerySet:
         """Public ones whose repositories have not been asked to publish their latest state."""
         return self.published(at).filter(Q(queued_at=None) | Q(queued_at__lt=F("modified_at")))
+
+    def called(self, name: str) -> AdvisoryQuerySet:
+        """By the identifier in small letters, other signs as underscores, as files are named."""
+        small = Func(
+            Lower("identifier"),
+            Value("[^+a-z0-9-]+"),
+            Value("_"),
+            Value("g"),
+            function="regexp_replace",
+            output_field=models.TextField(),
+        )
+        return self.alias(file_name=small).filter(file_name=name)
 
     def with_ranges(self) -> AdvisoryQuerySet:
         ranges = AffectedRange.objects.select_related("series", "fixed").order_by(
@@ -135,6 +148,13 @@ class Advisory(models.Model):
         return self.withdrawn_at is not None and self.withdrawn_at <= at
 
 
+class AffectedRangeQuerySet(models.QuerySet["AffectedRange"]):
+    def touching(self, release: Release) -> AffectedRangeQuerySet:
+        """Those of its series that were not fixed before it: it may have the fault, or the fix."""
+        open_then = Q(fixed=None) | Q(fixed__ordering__gt=release.ordering) | Q(fixed=release)
+        return self.filter(open_then, series=release.series_id)
+
+
 class AffectedRange(models.Model):
     """Releases of one series that have the fault: from `introduced` to before `fixed`."""
 
@@ -150,7 +170,7 @@ class AffectedRange(models.Model):
         Release, null=True, blank=True, on_delete=models.PROTECT, related_name="fixes"
     )
 
-    objects: ClassVar[models.Manager[AffectedRange]] = models.Manager()
+    objects: ClassVar[AffectedRangeQuerySet] = AffectedRangeQuerySet.as_manager()  # type: ignore[assignment]
 
     class Meta:
         verbose_name = _("affected range")

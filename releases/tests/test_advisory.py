@@ -20,7 +20,7 @@ from releases.actions.advisory import (
 )
 from releases.advisory import concerning, facts_of
 from releases.errors import RefusedError
-from releases.models import Advisory, Release
+from releases.models import Advisory, AffectedRange, Release
 from releases.tests import advisories, factory
 
 NOW = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
@@ -38,6 +38,10 @@ def test_versions_in_the_range_are_affected_and_the_fix_is_not(dana: User) -> No
     assert concerning(releases["12.3.2"], at=NOW) == ([advisory], [])
     assert concerning(releases["12.3.10"], at=NOW) == ([], [advisory])
     assert concerning(releases["12.3.2"], at=NOW - HOUR) == ([], [])
+    assert list(AffectedRange.objects.touching(releases["12.3.2"])) == [advisory.ranges.get()]
+    factory.make_draft("12.3.11", "stable")
+    after = Release.objects.with_names().get(version="12.3.11")
+    assert not AffectedRange.objects.touching(after).exists(), "what is long fixed is not read"
 
 
 @pytest.mark.django_db

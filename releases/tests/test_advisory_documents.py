@@ -155,3 +155,51 @@ def test_a_file_name_of_csaf_has_only_the_characters_of_the_standard() -> None:
 
 def test_a_series_without_a_release_has_an_open_range() -> None:
     assert osv.events(Range("13.0", "", "", [])) == [{"introduced": "13.0.0-0"}]
+
+
+def test_a_document_reads_one_advisory_however_many_there_are(
+    advisory: Advisory, dana: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _number in range(3):
+        advisories.published(actor=dana, at=timezone.now())
+    loaded: list[str] = []
+    read = Advisory.from_db.__func__  # type: ignore[attr-defined]
+
+    def counted(cls: type[Advisory], db: Any, names: Any, values: Any) -> Advisory:
+        found: Advisory = read(cls, db, names, values)
+        loaded.append(found.identifier)
+        return found
+
+    monkeypatch.setattr(Advisory, "from_db", classmethod(counted))
+    year = timezone.now().year
+    path = f"{FOLDER}{year}/{csaf.file_name(advisory.identifier)}"
+    assert client.get(path).status_code == 200
+    assert client.get("/.well-known/csaf/provider-metadata.json").status_code == 200
+    assert set(loaded) == {advisory.identifier}
+
+
+def test_a_document_is_found_only_by_its_own_year_and_name(
+    advisory: Advisory, client: Client
+) -> None:
+    year, name = timezone.now().year, csaf.file_name(advisory.identifier)
+    assert client.get(f"{FOLDER}{year}/{name}").status_code == 200
+    assert client.get(f"{FOLDER}{year - 1}/{name}").status_code == 404
+    assert client.get(f"{FOLDER}0000/{name}").status_code == 404
+    assert client.get(f"{FOLDER}{year}/{name.replace('-', '_')}").status_code == 404
+
+
+def test_what_did_not_change_is_not_sent_again(advisory: Advisory, client: Client) -> None:
+    year, name = timezone.now().year, csaf.file_name(advisory.identifier)
+    for path in (
+        f"{FOLDER}{year}/{name}",
+        f"{FOLDER}{year}/{name}.sha256",
+        f"{FOLDER}index.txt",
+        f"{FOLDER}changes.csv",
+        "/.well-known/csaf/provider-metadata.json",
+        "/advisories/osv/all.json",
+        "/advisories/osv/all.zip",
+        f"/advisories/osv/{advisory.identifier}.json",
+    ):
+        etag = client.get(path)["ETag"]
+        again = client.get(path, headers={"If-None-Match": etag})
+        assert (again.status_code, again.content) == (304, b""), path

@@ -61,7 +61,7 @@ def test_from_the_form_to_the_public_page_and_back(
     assert client.get(advisory.get_absolute_url()).status_code == 200
     for query in ("product=exampledb", "severity=medium", "q=12346", "q=crafted"):
         assert str(advisory) in client.get(f"/advisories/?{query}").content.decode()
-    for query in ("severity=low", "product=nothing", "q=%00nothing"):
+    for query in ("severity=low", "product=nothing", "q=nothing"):
         page = client.get(f"/advisories/?{query}").content.decode()
         assert "Nothing fits" in page
 

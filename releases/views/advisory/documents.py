@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
@@ -24,7 +25,9 @@ from releases.advisories import csaf, osv
 from releases.advisories.facts import Facts, stamp
 from releases.advisory import facts_of, publisher
 from releases.models import Advisory
+from releases.views.public import public_answer
 
+JSON: Final = "application/json"
 ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -41,67 +44,68 @@ def _one(identifier: str) -> Facts:
     return facts_of([get_object_or_404(public, identifier=identifier)], at=now)[0]
 
 
-def _public(body: bytes, content_type: str) -> HttpResponse:
-    response = HttpResponse(body, content_type=content_type)
-    response["Access-Control-Allow-Origin"] = "*"
-    response["Cache-Control"] = "public, max-age=300"
-    return response
-
-
 def _json(document: Any) -> bytes:
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 @require_safe
-def osv_entry(request: HttpRequest, identifier: str) -> HttpResponse:
-    return _public(_json(osv.document(_one(identifier))), "application/json")
+def osv_entry(request: HttpRequest, identifier: str) -> HttpResponseBase:
+    return public_answer(request, _json(osv.document(_one(identifier))), JSON)
 
 
 @require_safe
-def osv_all(request: HttpRequest) -> HttpResponse:
+def osv_all(request: HttpRequest) -> HttpResponseBase:
     """Every entry in one list."""
-    return _public(_json([osv.document(facts) for facts in _published()]), "application/json")
+    return public_answer(request, _json([osv.document(facts) for facts in _published()]), JSON)
 
 
 @require_safe
-def osv_zip(request: HttpRequest) -> HttpResponse:
+def osv_zip(request: HttpRequest) -> HttpResponseBase:
     """Every entry as a file, in the way that OSV databases are exported."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for facts in _published():
             entry = zipfile.ZipInfo(f"{facts.identifier}.json", ZIP_DATE)
             archive.writestr(entry, _json(osv.document(facts)), zipfile.ZIP_DEFLATED)
-    return _public(buffer.getvalue(), "application/zip")
+    return public_answer(request, buffer.getvalue(), "application/zip")
 
 
 def _csaf(year: str, name: str) -> bytes:
     """The document of that name, or 404."""
-    for facts in _published():
-        if f"{facts.published:%Y}" == year and csaf.file_name(facts.identifier) == name:
-            return _json(csaf.document(facts, publisher()))
-    raise Http404
+    found = Advisory.objects.published(timezone.now()).called(name.removesuffix(".json")).first()
+    if found is None or found.published_at is None or _path(found) != f"{year}/{name}":
+        raise Http404
+    return _json(csaf.document(_one(found.identifier), publisher()))
 
 
 @require_safe
-def csaf_document(request: HttpRequest, year: str, name: str) -> HttpResponse:
-    return _public(_csaf(year, name), "application/json")
+def csaf_document(request: HttpRequest, year: str, name: str) -> HttpResponseBase:
+    return public_answer(request, _csaf(year, name), JSON)
 
 
 @require_safe
-def csaf_checksum(request: HttpRequest, year: str, name: str, algorithm: str) -> HttpResponse:
+def csaf_checksum(request: HttpRequest, year: str, name: str, algorithm: str) -> HttpResponseBase:
     """A line that `sha256sum --check` and its like read."""
     digest = hashlib.new(algorithm, _csaf(year, name)).hexdigest()
-    return _public(f"{digest}  {name}\n".encode(), "text/plain; charset=utf-8")
+    return public_answer(request, f"{digest}  {name}\n", "text/plain; charset=utf-8")
 
 
-def _path(facts: Facts) -> str:
-    return f"{facts.published.year}/{csaf.file_name(facts.identifier)}"
+def _path(found: Advisory) -> str:
+    """Below the folder; `found` is public."""
+    published = found.published_at or found.modified_at
+    return f"{published.year:04}/{csaf.file_name(found.identifier)}"
+
+
+def _paths() -> list[str]:
+    """Of every document, newest change first."""
+    found = Advisory.objects.published(timezone.now()).order_by("-modified_at", "-pk")
+    return [_path(each) for each in found.only("identifier", "published_at", "modified_at")]
 
 
 @require_safe
 def csaf_folder(request: HttpRequest, year: str = "") -> HttpResponse:
     """The folder, or that of a year, as a page of links: downloaders look for one."""
-    paths = [_path(facts) for facts in _published()]
+    paths = _paths()
     if year:
         names = sorted(path.removeprefix(f"{year}/") for path in paths if path.startswith(year))
     else:
@@ -113,27 +117,30 @@ def csaf_folder(request: HttpRequest, year: str = "") -> HttpResponse:
 
 
 @require_safe
-def csaf_index(request: HttpRequest) -> HttpResponse:
+def csaf_index(request: HttpRequest) -> HttpResponseBase:
     """The names of all documents, one a line."""
-    lines = "".join(f"{_path(facts)}\n" for facts in _published())
-    return _public(lines.encode(), "text/plain; charset=utf-8")
+    lines = "".join(f"{path}\n" for path in _paths())
+    return public_answer(request, lines, "text/plain; charset=utf-8")
 
 
 @require_safe
-def csaf_changes(request: HttpRequest) -> HttpResponse:
+def csaf_changes(request: HttpRequest) -> HttpResponseBase:
     """The same with the time of the last change, newest first."""
     text = io.StringIO()
     table = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
-    found = sorted(_published(), key=lambda facts: facts.revisions[-1].at, reverse=True)
-    table.writerows((_path(facts), stamp(facts.revisions[-1].at)) for facts in found)
-    return _public(text.getvalue().encode(), "text/csv; charset=utf-8")
+    public = Advisory.objects.published(timezone.now())
+    changes = dict(public.values_list("pk", Max("revisions__at")))
+    found = sorted(public, key=lambda each: changes[each.pk], reverse=True)
+    table.writerows((_path(each), stamp(changes[each.pk])) for each in found)
+    return public_answer(request, text.getvalue(), "text/csv; charset=utf-8")
 
 
 @require_safe
-def csaf_provider(request: HttpRequest) -> HttpResponse:
+def csaf_provider(request: HttpRequest) -> HttpResponseBase:
     """Who publishes here, and where the documents are."""
-    newest = max((facts.modified for facts in _published()), default=BEGINNING)
-    return _public(_json(csaf.provider(publisher(), stamp(newest))), "application/json")
+    public = Advisory.objects.published(timezone.now())
+    newest = public.aggregate(newest=Max("modified_at"))["newest"] or BEGINNING
+    return public_answer(request, _json(csaf.provider(publisher(), stamp(newest))), JSON)
 
 
 BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
