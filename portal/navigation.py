@@ -1,5 +1,6 @@
 """The links of the masthead and the foot, as data. A link is shown when its address exists."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -7,6 +8,8 @@ from typing import Final
 from django.urls import is_valid_path
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from portal.accounts.roles import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,12 @@ FOOT: Final = (
 
 SEARCH: Final = "/search/"
 
+# Where who holds a role does the work.
+DESKS: Final = {
+    Role.RELEASE_MANAGER: Link(_("Manage releases"), "/releases/manage/"),
+    Role.STAFF: Link(_("Staff pages"), "/staff/"),
+}
+
 
 @cache
 def _exists(path: str) -> bool:
@@ -97,6 +106,12 @@ def foot_groups() -> list[Group]:
     """The columns of the foot, without links that lead nowhere."""
     groups = (Group(g.title, tuple(x for x in g.links if _exists(x.path))) for g in FOOT)
     return [group for group in groups if group.links]
+
+
+def desks(roles: Iterable[str]) -> list[Link]:
+    """The places of work of these roles, each once."""
+    held = set(roles)
+    return [link for role, link in DESKS.items() if role in held and _exists(link.path)]
 
 
 def _current(path: str, here: str) -> str:

@@ -7,7 +7,7 @@ page shows all of them in every state; ``docs/frontend.md`` says which to take w
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import template
@@ -19,6 +19,8 @@ from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from portal import navigation
+from portal.accounts.models import RoleGrant
 from portal.lib import markdown as markdown_lib
 
 register = template.Library()
@@ -324,3 +326,9 @@ def groups_of_sixteen(value: str) -> str:
 def markdown(text: str) -> SafeString:
     """Text of a person, rendered and sanitised."""
     return mark_safe(markdown_lib.render(text))  # noqa: S308 - sanitised by the library
+
+
+@register.simple_tag
+def desks(grants: Iterable[RoleGrant]) -> list[navigation.Link]:
+    """Where the holder of these roles does the work."""
+    return navigation.desks(grant.role for grant in grants)

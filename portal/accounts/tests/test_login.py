@@ -102,6 +102,17 @@ def test_the_overview_says_whose_account_it_is(dana: User) -> None:
     assert "Release manager (exampledb)" in page
 
 
+def test_the_overview_leads_to_where_the_work_is(dana: User, frank: User, charlie: User) -> None:
+    places = {"/releases/manage/": dana, "/staff/": frank}
+    for path, person in places.items():
+        assert (
+            f'class="button second" href="{path}"'
+            in sign_in(person).get("/accounts/").content.decode()
+        )
+    page = sign_in(charlie).get("/accounts/").content.decode()
+    assert not any(f'href="{path}"' in page for path in places)
+
+
 def test_a_session_is_listed_and_ended_from_another(charlie: User) -> None:
     here, there = Client(), Client()
     log_in(here, charlie.email)
