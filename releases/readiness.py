@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from portal.accounts.models import User
 from releases import maturity as maturities
 from releases.looked_at import changed_since
-from releases.models import Package, Product, Release
+from releases.models import Alias, Package, Product, Release
 
 
 def reasons_against(*, actor: User, release: Release, at: dt.datetime) -> list[str]:
@@ -81,6 +81,8 @@ def _unticked(release: Release) -> list[str]:
 
 def _reaches_stable_users(release: Release, at: dt.datetime) -> bool:
     """Whether people who installed a stable release would get these packages as an update."""
-    packages = Package.objects.filter(file__release=release)
+    if not Package.objects.filter(file__release=release).exists():
+        return False
     stable = Release.objects.published(at).stable().filter(series=release.series)
-    return packages.exists() and stable.exists()
+    aliases = Alias.objects.for_stable_users().leading_to(release.series)
+    return stable.exists() or aliases.exists()

@@ -157,7 +157,8 @@ def _locked(advisory: Advisory) -> Advisory:
 
 def _next_identifier(product: Product, year: int) -> str:
     prefix = f"{product.slug.upper()}-{year}-"
-    used = Advisory.objects.filter(identifier__startswith=prefix).values_list("identifier")
+    own = rf"^{re.escape(prefix)}[0-9]+$"  # a product "server-2026" has SERVER-2026-2026-0001
+    used = Advisory.objects.filter(identifier__regex=own).values_list("identifier")
     last = max((int(found.removeprefix(prefix)) for (found,) in used), default=0)
     return f"{prefix}{last + 1:04}"
 

@@ -18,7 +18,15 @@ from portal.lib import audit
 from releases.actions.repository import queue_publication
 from releases.aliases import wanted
 from releases.errors import RefusedError
-from releases.models import Alias, AliasPast, Product, Publication, Repository, Series
+from releases.models import (
+    Alias,
+    AliasPast,
+    Product,
+    Publication,
+    Release,
+    Repository,
+    Series,
+)
 
 
 @transaction.atomic
@@ -29,6 +37,12 @@ def move_alias(*, actor: User, alias: Alias, series: Series, at: dt.datetime) ->
         raise RefusedError(_("This series belongs to another product."))
     for reason in reasons_against_move(alias=locked, series=series):
         raise RefusedError(reason)
+    stable = Release.objects.current(at).stable().filter(series=series)
+    if locked.is_for_stable_users and not stable.exists():
+        raise RefusedError(
+            _("%(series)s has no stable release, and who follows %(alias)s expects one.")
+            % {"series": series, "alias": locked.name}
+        )
     locked.held = True
     locked.save(update_fields=["held"])
     publications = _lead(locked, series)

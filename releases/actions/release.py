@@ -14,9 +14,9 @@ from portal.lib import audit
 from releases import maturity as maturities
 from releases import version as versions
 from releases.actions.checklist import make_checklist
-from releases.actions.repository import enter_packages
+from releases.actions.repository import clear_for_stable, enter_packages
 from releases.errors import RefusedError
-from releases.models import Publication, Release, Series
+from releases.models import AffectedRange, Publication, Release, Series
 from releases.readiness import reasons_against
 
 EDITABLE: Final = ("maturity", "summary", "notes", "changelog", "commit")
@@ -102,6 +102,8 @@ def delete_draft(*, actor: User, release: Release, at: dt.datetime) -> None:
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
     if locked.is_published(at):
         raise RefusedError(_("A published release is never deleted. Withdraw it instead."))
+    if AffectedRange.objects.filter(fixed=locked).exists():
+        raise RefusedError(_("Another page names this draft, so it stays."))
     if locked.files.exists() or locked.uploads.unsettled().exists():
         raise RefusedError(
             _("This draft has files. A name and version never gets other bytes, so it stays.")
@@ -120,11 +122,13 @@ def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
     for reason in reasons_against(actor=actor, release=locked, at=at):
         raise RefusedError(reason)
+    cleared = clear_for_stable(release=locked, at=at)
     locked.published_at, locked.published_by = at, actor
     locked.scheduled_for = locked.scheduled_by = locked.scheduled_at = None
     locked.scheduled_content, locked.schedule_failure = {}, ""
     locked.save()
-    publications = enter_packages(release=locked)
+    entered = enter_packages(release=locked)
+    publications = list({found.pk: found for found in [*cleared, *entered]}.values())
     audit.record(
         actor=actor,
         verb="release.publish",

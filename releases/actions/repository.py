@@ -66,6 +66,24 @@ def leave_repositories(*, release: Release) -> list[Publication]:
     return publications
 
 
+def clear_for_stable(*, release: Release, at: dt.datetime) -> list[Publication]:
+    """With the first stable release of a series, take what came before out of its repositories.
+
+    One person was enough to publish that; from now on people trust what is there. Called within the
+    transaction of the action that publishes, before it says so in the row.
+    """
+    earlier = Release.objects.published(at).filter(series=release.series)
+    if not release.is_stable or earlier.stable().exists():
+        return []
+    return [found for early in earlier for found in leave_repositories(release=early)]
+
+
+def is_left_behind(release: Release, *, at: dt.datetime) -> bool:
+    """Whether it came before the first stable release of its series, which cleared it away."""
+    stable = Release.objects.published(at).stable().filter(series=release.series)
+    return not release.is_stable and stable.filter(published_at__gt=release.published_at).exists()
+
+
 def queue_publication(
     *,
     repository: Repository,

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
 from releases.actions.repository import queue_publication
 from releases.errors import RefusedError
-from releases.models import Membership, Package, Publication, Repository
+from releases.models import Membership, Package, Publication, Release, Repository
+from releases.readiness import second_person_reason
 
 GONE_BACK_TO = (Publication.State.CURRENT, Publication.State.PAST)
 
 
 @transaction.atomic
-def roll_back(*, actor: User, publication: Publication, reason: str = "") -> Publication:
+def roll_back(
+    *, actor: User, publication: Publication, reason: str = "", at: dt.datetime | None = None
+) -> Publication:
     """A new publication with the packages of an older one.
 
     It has a newer date and serial: clients take nothing older than what they have. What waits to
-    enter with the next publication does not enter.
+    enter with the next publication does not enter. Packages of withdrawn releases stay out, and
+    whoever may not publish a release alone may not bring it back alone.
     """
     if publication.state not in GONE_BACK_TO:
         raise RefusedError(_("Clients have never seen this publication."))
@@ -30,6 +37,8 @@ def roll_back(*, actor: User, publication: Publication, reason: str = "") -> Pub
     members = Membership.objects.filter(repository=repository)
     then = set(members.in_publication(publication.serial).values_list("package_id", flat=True))
     now = set(members.filter(until_serial=None).values_list("package_id", flat=True))
+    then -= withdrawn(repository=repository, packages=then - now)
+    refuse_return(actor=actor, packages=then - now, at=at or timezone.now())
     end_memberships(publication=queued, packages=now - then)
     Membership.objects.bulk_create(
         Membership(repository=repository, package_id=package, since_serial=queued.serial)
@@ -46,6 +55,22 @@ def roll_back(*, actor: User, publication: Publication, reason: str = "") -> Pub
         reason=reason,
     )
     return queued
+
+
+def withdrawn(*, repository: Repository, packages: set[int]) -> set[int]:
+    """Those of withdrawn releases: only the repositories of their exact versions hold them."""
+    if repository.release_id is not None:
+        return set()
+    found = Package.objects.filter(pk__in=packages, file__release__yanked_at__isnull=False)
+    return set(found.values_list("pk", flat=True))
+
+
+def refuse_return(*, actor: User, packages: set[int], at: dt.datetime) -> None:
+    """The rule of the second person holds for what comes back as for what is published."""
+    returning = Release.objects.filter(files__package__in=packages).with_names().distinct()
+    for release in returning:
+        if reason := second_person_reason(actor=actor, release=release, at=at):
+            raise RefusedError(f"{release}: {reason}")
 
 
 @transaction.atomic

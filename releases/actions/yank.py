@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
-from releases.actions.repository import enter_packages, leave_repositories
+from releases.actions.repository import enter_packages, is_left_behind, leave_repositories
 from releases.errors import RefusedError
 from releases.models import Publication, Release
 from releases.readiness import second_person_reason
@@ -67,7 +67,7 @@ def restore_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
     locked.yanked_at = locked.yanked_by = locked.use_instead = None
     locked.yank_reason = ""
     _save(locked)
-    publications = enter_packages(release=locked)
+    publications = [] if is_left_behind(locked, at=at) else enter_packages(release=locked)
     audit.record(
         actor=actor,
         verb="release.restore",

@@ -12,11 +12,20 @@ from releases.models.series import Series
 
 PATTERN: Final = r"^(latest|latest-lts|\d{1,6}\.rolling|\d{1,6}\.rc)$"
 
+CANDIDATES: Final = ".rc"
+
 
 class AliasQuerySet(models.QuerySet["Alias"]):
     def moving(self) -> AliasQuerySet:
         """Those that go to another series as soon as its repositories are newer."""
         return self.filter(target__isnull=False)
+
+    def for_stable_users(self) -> AliasQuerySet:
+        """All but <N>.rc: who follows that one asked for candidates."""
+        return self.exclude(name__endswith=CANDIDATES)
+
+    def leading_to(self, series: Series) -> AliasQuerySet:
+        return self.filter(Q(series=series) | Q(target=series))
 
 
 class Alias(models.Model):
@@ -59,6 +68,10 @@ class Alias(models.Model):
 
     def __str__(self) -> str:
         return f"{self.product.name} {self.name}"
+
+    @property
+    def is_for_stable_users(self) -> bool:
+        return not self.name.endswith(CANDIDATES)
 
 
 class AliasPast(models.Model):

@@ -14,17 +14,21 @@ from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 from releases.actions.advisory import (
     Span,
+    Statement,
     change_advisory,
+    draft_advisory,
     publish_advisory,
     withdraw_advisory,
 )
+from releases.actions.release import delete_draft
 from releases.advisory import concerning, facts_of
 from releases.errors import RefusedError
-from releases.models import Advisory, AffectedRange, Release
+from releases.models import Advisory, AffectedRange, Release, Series
 from releases.tests import advisories, factory
 
 NOW = dt.datetime(2026, 11, 20, 12, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)
+VECTOR = "CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H"
 
 
 @pytest.mark.django_db
@@ -190,3 +194,29 @@ def test_the_page_of_a_release_says_what_it_has_and_what_it_fixes(
     assert "It fixes:" in fixing
     assert "This release has faults" not in fixing
     assert advisory.summary not in client.get("/releases/exampledb/12.3.0/").content.decode()
+
+
+@pytest.mark.django_db
+def test_products_whose_addresses_begin_alike_count_for_themselves(dana: User) -> None:
+    numbers = []
+    for slug in ("server-2026", "server", "server"):
+        series = Series.objects.filter(product__slug=slug).first() or factory.make_series(
+            "1.0", slug
+        )
+        statement = Statement("A fault.", "Mended.", VECTOR, [Span(series)])
+        numbers.append(
+            draft_advisory(
+                actor=dana, product=series.product, statement=statement, at=NOW
+            ).identifier
+        )
+    assert numbers == ["SERVER-2026-2026-0001", "SERVER-2026-0001", "SERVER-2026-0002"]
+
+
+@pytest.mark.django_db
+def test_a_draft_that_an_advisory_names_as_the_fix_is_not_deleted(dana: User) -> None:
+    release = factory.make_draft("12.3.1")
+    statement = Statement("A fault.", "Mended.", VECTOR, [Span(release.series, "", release)])
+    draft_advisory(actor=dana, product=release.series.product, statement=statement, at=NOW)
+    with pytest.raises(RefusedError, match="Another page names this draft"):
+        delete_draft(actor=dana, release=release, at=NOW)
+    assert Release.objects.filter(pk=release.pk).exists()

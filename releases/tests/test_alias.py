@@ -22,6 +22,7 @@ from releases.actions.alias import (
 from releases.actions.release import publish_release
 from releases.errors import RefusedError
 from releases.models import Alias, Product, Publication, Release, Repository, Series
+from releases.readiness import second_person_reason
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 
@@ -179,3 +180,22 @@ def test_a_move_that_clients_could_not_follow_is_refused(dana: User, stable: lis
     with pytest.raises(RefusedError, match="another product"):
         move_alias(actor=dana, alias=alias, series=other, at=timezone.now())
     assert lost_systems(alias=alias, series=empty) == ["Debian 12"]
+
+
+def test_what_stable_users_follow_never_leads_to_a_series_without_a_stable_release(
+    dana: User, stable: list[Release], signer: LocalSigner
+) -> None:
+    follow_rules(product=_product(), at=timezone.now())
+    alpha = factory.make_draft("12.4.0", "alpha")
+    factory.add_files(actor=dana, release=alpha)
+    factory.publish(actor=dana, release=alpha, signer=signer)
+    for name in ("latest", "latest-lts", "12.rolling"):
+        alias = Alias.objects.get(name=name)
+        with pytest.raises(RefusedError, match=r"12\.4 has no stable release"):
+            move_alias(actor=dana, alias=alias, series=alpha.series, at=timezone.now())
+    candidates = Alias.objects.get(name="12.rc")
+    move_alias(actor=dana, alias=candidates, series=alpha.series, at=timezone.now())
+    assert second_person_reason(actor=dana, release=alpha, at=timezone.now()) == ""
+    Alias.objects.filter(name="latest").update(series=alpha.series)
+    reason = second_person_reason(actor=dana, release=alpha, at=timezone.now())
+    assert "second release manager" in reason

@@ -15,6 +15,7 @@ from portal.lib.models import AuditEntry
 from releases import tasks
 from releases.actions.repository import queue_publication
 from releases.actions.roll_back import publish_again, roll_back, take_out
+from releases.actions.yank import yank_release
 from releases.errors import RefusedError
 from releases.models import Package, Publication, Release, Repository
 from releases.signer.local import LocalSigner
@@ -119,3 +120,26 @@ def test_a_publication_that_nobody_has_seen_is_no_place_to_go_back_to(
     assert (queued.cause, queued.full) == ("again", True)
     with pytest.raises(RefusedError, match="never seen"):
         roll_back(actor=dana, publication=queued)
+
+
+def test_a_withdrawn_release_does_not_come_back_with_a_roll_back(
+    dana: User, bob: User, repository: Repository
+) -> None:
+    withdrawn = Release.objects.get(version="12.3.0")
+    yank_release(actor=bob, release=withdrawn, reason="It eats data.", at=timezone.now())
+    queued = roll_back(actor=dana, publication=repository.publications.get(serial=1))
+    shown = repository.memberships.in_publication(queued.serial)
+    assert not shown.filter(package__file__release=withdrawn).exists()
+
+
+def test_who_uploaded_a_stable_release_does_not_bring_it_back_alone(
+    dana: User, bob: User, repository: Repository
+) -> None:
+    Release.objects.filter(version="12.3.1").update(maturity="stable")
+    second = repository.publications.get(serial=2)
+    package = Package.objects.get(version="12.3.1")
+    take_out(actor=bob, repository=repository, package=package, reason="It does not start.")
+    with pytest.raises(RefusedError, match=r"12\.3\.1: You uploaded files"):
+        roll_back(actor=dana, publication=second)
+    queued = roll_back(actor=bob, publication=second)
+    assert repository.memberships.in_publication(queued.serial).filter(package=package).exists()
