@@ -22,7 +22,6 @@ HOSTILE = [
     "11.8\nTypes: deb-src",
     "\u202e",
     "%00",
-    "\x00",
 ]
 WISHES = ["product", "series", "distribution", "arch", "mirror", "format", "as"]
 
