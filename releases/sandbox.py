@@ -57,7 +57,7 @@ def _answer(process: subprocess.Popen[bytes], deadline: float) -> bytes:
         while selector.select(max(deadline - time.monotonic(), 0)):
             piece = os.read(process.stdout.fileno(), PIECE)
             if not piece:
-                process.wait(max(deadline - time.monotonic(), 1))
+                _await_end(process, deadline)
                 return bytes(said)
             said += piece
             if len(said) > LONGEST_ANSWER:
@@ -65,11 +65,23 @@ def _answer(process: subprocess.Popen[bytes], deadline: float) -> bytes:
     raise PackageRefusedError("reading the package took too long")
 
 
+def _await_end(process: subprocess.Popen[bytes], deadline: float) -> None:
+    """It may have closed its output and go on."""
+    try:
+        process.wait(max(deadline - time.monotonic(), 1))
+    except subprocess.TimeoutExpired:
+        raise PackageRefusedError("reading the package took too long") from None
+
+
 def _understood(said: bytes, status: int) -> dict[str, Any]:
     if status != 0:  # killed by a limit, by the kernel or by a person
         raise PackageRefusedError("reading the package broke its limits of memory or time")
-    answer: dict[str, Any] = json.loads(said)
-    if not answer.pop("is_alone"):
+    try:
+        answer: dict[str, Any] = json.loads(said)
+        is_alone = answer.pop("is_alone")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise PackageRefusedError("what the package says of itself cannot be read") from None
+    if not is_alone:
         logger.warning("the kernel has no Landlock: the inspector can read what its account can")
     if "refused" in answer:
         raise PackageRefusedError(str(answer["refused"]))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from releases import sandbox
 from releases.inspector import seccomp
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,3 +56,25 @@ def test_a_filter_jumps_to_its_last_instruction() -> None:
 def test_an_unknown_processor_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seccomp, "REFUSED", {})
     assert not seccomp.forbid(None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("print('no json')", "cannot be read"),
+        ("print('[1]')", "cannot be read"),
+        ("print('{}')", "cannot be read"),
+        ("import sys; sys.exit(3)", "broke its limits"),
+        ("import os, time; os.close(1); time.sleep(60)", "took too long"),
+        ("import time; time.sleep(60)", "took too long"),
+    ],
+)
+def test_an_inspector_that_was_taken_over_brings_a_clear_refusal(
+    program: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "SECONDS", 0.5 if "sleep" in program else 30)
+    (tmp_path / "releases").mkdir()
+    (tmp_path / "releases" / "inspector.py").write_text(program)
+    monkeypatch.setattr(sandbox, "ROOT", tmp_path)
+    with pytest.raises(sandbox.PackageRefusedError, match=words):
+        sandbox.inspect("deb", tmp_path / "releases" / "inspector.py")
