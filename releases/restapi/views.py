@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from typing import Any, Final
+from urllib.parse import quote
 
 from django.http import (
     HttpRequest,
@@ -13,12 +14,13 @@ from django.http import (
     HttpResponseRedirect,
     JsonResponse,
 )
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from releases import downloads
+from releases.mirrors.redirect import holders
+from releases.mirrors.ways import ways_to
 from releases.models import File, Product, Release
 from releases.restapi import documents, rows
 from releases.views.download import release_file
@@ -140,14 +142,12 @@ def _mirror(request: HttpRequest, release: Release) -> str:
 
 def _elsewhere(request: HttpRequest, file: File) -> str:
     """The address of the file at the mirror that is asked for, if it has it by now."""
-    release, wanted = file.release, request.GET.get("mirror", "")
-    if release is None or release.published_at is None:
-        return ""
-    found = rows.mirror(release.series.product, wanted, at=timezone.now())
-    if found is None or not found.files_until or found.files_until < release.published_at:
-        return ""
-    path = reverse("releases:file", args=[release.series.product.slug, release.version, file.name])
-    return found.base_url + path.removeprefix("/")
+    wanted, now = request.GET.get("mirror", ""), timezone.now()
+    for way in ways_to(file) if wanted else ():
+        found = holders(way, now).filter(slug=wanted).first()
+        if found is not None:
+            return f"{found.base_url}{quote(way.path)}"
+    return ""
 
 
 def _answer(request: HttpRequest, body: dict[str, Any] | None) -> HttpResponseBase:

@@ -21,7 +21,7 @@ from jsonschema import Draft202012Validator
 
 from portal.accounts.models import User
 from releases.actions.signature import sign_file
-from releases.models import Mirror, Product, Release
+from releases.models import Mirror, Package, Product, Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory, restapi_schemas
 
@@ -295,3 +295,24 @@ def test_a_named_mirror_is_one_redirect_away_and_only_with_what_it_has(
     assert client.get(f"{address}?mirror=north").status_code == 200
     hidden = f"{ROOT}/11.8.12/hidden.tar.gz?mirror=north"
     assert client.get(hidden).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_package_comes_from_the_repository_of_a_named_mirror(
+    release: Release, client: Client
+) -> None:
+    """Mirrors carry packages in repositories only; whoever has none of them is not named."""
+    mirror = factory.synced(factory.make_mirror("north"))
+    for package in Package.objects.select_related("file"):
+        address = f"{ROOT}/12.3.0/{package.file.name}?mirror=north"
+        answer = client.get(address)
+        assert answer.status_code == 302
+        there = answer["Location"].removeprefix(mirror.base_url)
+        assert b"".join(client.get(f"/{there}?mirror=none")) == b"".join(
+            client.get(f"{address.partition('?')[0]}?mirror=none")
+        )
+        Mirror.objects.update(parts=["releases"])
+        assert client.get(address).status_code == 200
+        Mirror.objects.update(parts=mirror.parts)
+    mirror.sightings.all().delete()
+    assert client.get(address).status_code == 200

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from releases import downloads, serving, store
-from releases.mirrors.carried import Carried
 from releases.mirrors.redirect import to_mirror
-from releases.models import File, Part, Release
+from releases.mirrors.ways import among_files
+from releases.models import File, Release
 from releases.streaming import file_response
 
 CONTENT_TYPES: Final = {
@@ -49,23 +49,11 @@ def _published_file(product: str, version: str, name: str) -> File:
     return get_object_or_404(related, name=name)
 
 
-def _carried(file: File) -> Carried | None:
-    """A file of a release, as mirrors have it. An rpm is named here for the sake of the page."""
-    release = file.release
-    if release is None or release.published_at is None or hasattr(file, "package"):
-        return None
-    product = release.series.product
-    path = f"{Part.FILES}/{product.slug}/{release.version}/{file.name}"
-    return Carried(
-        product=product, part=Part.FILES, path=path, blob=file.blob, since=release.published_at
-    )
-
-
 @require_safe
 def release_file(request: HttpRequest, product: str, version: str, name: str) -> HttpResponseBase:
     """A file of a published release."""
     file = _published_file(product, version, name)
-    response = to_mirror(request, _carried(file)) or _own(request, file)
+    response = to_mirror(request, among_files(file)) or _own(request, file)
     downloads.note(request, response, file.pk, timezone.now())
     return response
 
