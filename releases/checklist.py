@@ -52,6 +52,10 @@ STEPS: Final = {
 }
 
 
+# What is said of the files: it has to be said again when a file comes or goes.
+ABOUT_FILES: Final = ("commit", "tests", "install", "upgrade")
+
+
 def steps_of(maturity: str) -> list[tuple[Step, bool]]:
     """The steps of this kind of release, each with whether the release waits for it."""
     kind = Maturity(maturity)

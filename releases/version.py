@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 PATTERN: Final = re.compile(
-    r"(?P<numbers>\d{1,6}(?:\.\d{1,6}){0,3})(?:[-~](?P<stage>preview|alpha|beta|gamma|rc)\.?(?P<count>\d{1,4})?)?"
+    r"(?P<numbers>(?:0|[1-9][0-9]{0,5})(?:\.(?:0|[1-9][0-9]{0,5})){0,3})"
+    r"(?:[-~](?P<stage>preview|alpha|beta|gamma|rc)\.?(?P<count>0|[1-9][0-9]{0,3})?)?"
 )
 NUMBERS: Final = 4
 STAGES: Final = {"preview": 1, "alpha": 2, "beta": 3, "gamma": 4, "rc": 5, None: 9}
@@ -32,8 +33,15 @@ def parse(text: str) -> Version:
     found = PATTERN.fullmatch(text)
     if found is None:
         raise ValueError(
-            "a version is numbers with dots, perhaps -alpha, -beta or -rc and a number"
+            "a version is numbers with dots and no leading zeros,"
+            " perhaps -alpha, -beta or -rc and a number"
         )
     numbers = [int(part) for part in found["numbers"].split(".")]
     a, b, c, d = numbers + [0] * (NUMBERS - len(numbers))
     return Version((a, b, c, d), STAGES[found["stage"]], int(found["count"] or 0))
+
+
+def begins_with(text: str, series: str) -> bool:
+    """Whether the version is of this series: "12.3.0-rc1" of "12.3", "12.30.1" not."""
+    own, of_series = (re.split("[-~]", name)[0].split(".") for name in (text, series))
+    return own[: len(of_series)] == of_series

@@ -57,6 +57,23 @@ def untick_item(*, actor: User, item: ChecklistItem, at: dt.datetime) -> None:
         locked.save(update_fields=["ticked_at", "ticked_by"])
 
 
+def untick_for_new_files(*, actor: User | None, release: Release) -> None:
+    """What was said of the files before is not said of these. Called within the transaction of the
+    action that lets a file of a draft come or go.
+    """
+    for item in release.checklist.about_files().select_related("ticked_by"):
+        audit.record(
+            actor=actor,
+            verb="checklist.untick",
+            subject=release,
+            item=item.text,
+            ticked_by=str(item.ticked_by),
+            because="files",
+        )
+        item.ticked_at = item.ticked_by = None
+        item.save(update_fields=["ticked_at", "ticked_by"])
+
+
 @transaction.atomic
 def add_item(
     *, actor: User, release: Release, text: str, is_required: bool, at: dt.datetime

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Model
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from portal.accounts.models import User
 from portal.lib import audit
 from releases.errors import RefusedError
-from releases.models import Product, Series
+from releases.models import Product, Release, Series
 
 RESERVED: Final = frozenset(
     {"advisories", "all", "keys", "manage", "mirrors", "new", "products", "repositories"}
@@ -44,7 +45,7 @@ def add_product(
     issues_url: str = "",
     position: int = 100,
 ) -> Product:
-    product = Product.objects.create(
+    product = Product(
         slug=slug,
         name=name,
         description=description,
@@ -55,6 +56,8 @@ def add_product(
         issues_url=issues_url,
         position=position,
     )
+    _check_names(product)
+    product.save()
     audit.record(actor=actor, verb="product.add", subject=product)
     return product
 
@@ -69,9 +72,11 @@ def add_series(
     released_on: dt.date | None = None,
     eol_on: dt.date | None = None,
 ) -> Series:
-    series = Series.objects.create(
+    series = Series(
         product=product, name=name, support=support, released_on=released_on, eol_on=eol_on
     )
+    _refuse_taken(series)
+    series.save()
     audit.record(
         actor=actor,
         verb="series.add",
@@ -88,6 +93,7 @@ def save_product(*, actor: User, product: Product) -> Product:
     """Keep a product that a form filled in; the audit row says what it was before."""
     if product.slug in RESERVED:
         raise RefusedError(_("This address is taken by a page. Choose another."))
+    _check_names(product)
     known = Product.objects.select_for_update().filter(pk=product.pk).first()
     product.save()
     verb = "product.add" if known is None else "product.edit"
@@ -101,6 +107,8 @@ def save_series(*, actor: User, series: Series) -> Series:
     audit row has both dates.
     """
     known = Series.objects.select_for_update().filter(pk=series.pk).first()
+    if known is None:
+        _refuse_taken(series)
     try:
         series.save()
     except ValueError as error:
@@ -108,6 +116,20 @@ def save_series(*, actor: User, series: Series) -> Series:
     verb = "series.add" if known is None else "series.edit"
     audit.record(actor=actor, verb=verb, subject=series, **_changes(known, series, SERIES))
     return series
+
+
+def _check_names(product: Product) -> None:
+    try:
+        product.clean()
+    except ValidationError as error:
+        raise RefusedError(" ".join(error.messages)) from None
+
+
+def _refuse_taken(series: Series) -> None:
+    """/repo/<name>/ shows one thing: the series, or the release of exactly that version."""
+    taken = Release.objects.filter(series__product=series.product_id, version=series.name)
+    if taken.exists():
+        raise RefusedError(_("A release has this name as its version. Choose another name."))
 
 
 def _changes(before: Model | None, after: Model, names: tuple[str, ...]) -> dict[str, Any]:

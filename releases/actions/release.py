@@ -36,14 +36,22 @@ def draft_release(
 ) -> Release:
     """A release that only its managers see."""
     try:
-        versions.parse(version)
+        ordering = versions.parse(version).fields
     except ValueError as error:
         raise RefusedError(str(error)) from None
+    if not versions.begins_with(version, series.name):
+        raise RefusedError(
+            _("A version of this series begins with %(series)s.") % {"series": series.name}
+        )
     if not maturities.allowed(series.product.scale, maturity):
         raise RefusedError(_("The maturity scale of this product does not have this word."))
     taken = Release.objects.filter(series__product=series.product, version=version)
     if taken.exists():
         raise RefusedError(_("This product has a release of this version already."))
+    if same := series.releases.filter(ordering=ordering).first():
+        raise RefusedError(
+            _("%(version)s is the same number, written otherwise.") % {"version": same.version}
+        )
     release = Release.objects.create(
         series=series,
         version=version,

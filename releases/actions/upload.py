@@ -20,6 +20,7 @@ from portal.lib import audit
 from releases import sandbox, store
 from releases.actions.announcement import Announced, check_announcement, earlier_upload
 from releases.actions.blob import keep_blob
+from releases.actions.checklist import untick_for_new_files
 from releases.actions.package import check_package, make_package
 from releases.distributions import PROCESSORS
 from releases.errors import RefusedError, WrongOffsetError
@@ -129,6 +130,7 @@ def withdraw_upload(*, actor: User, upload: Upload, at: dt.datetime) -> Upload:
     _withdraw(locked, actor, _("taken back by %(person)s") % {"person": actor})
     if file is not None:
         _remove_file(file)
+        untick_for_new_files(actor=actor, release=release)
     return locked
 
 
@@ -201,6 +203,7 @@ def accept_upload(*, upload_id: UUID) -> Upload | None:
         )
     upload.state, upload.file = Upload.State.ACCEPTED, file
     upload.save(update_fields=["state", "file", "os", "cpu"])
+    untick_for_new_files(actor=None, release=upload.release)
     audit.record(actor=None, verb="upload.accept", subject=upload, sha256=found.sha256)
     transaction.on_commit(lambda: path.unlink(missing_ok=True))
     return upload

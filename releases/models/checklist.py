@@ -6,13 +6,17 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from releases.checklist import STEPS
+from releases.checklist import ABOUT_FILES, STEPS
 from releases.models.release import Release
 
 
 class ChecklistItemQuerySet(models.QuerySet["ChecklistItem"]):
     def open(self) -> ChecklistItemQuerySet:
         return self.filter(ticked_at__isnull=True)
+
+    def about_files(self) -> ChecklistItemQuerySet:
+        """Ticks that speak of the files as they were."""
+        return self.filter(step__in=ABOUT_FILES, ticked_at__isnull=False)
 
     def holding_up(self) -> ChecklistItemQuerySet:
         """What the release waits for."""

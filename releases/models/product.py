@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -12,6 +15,10 @@ from django.utils.translation import gettext_lazy as _
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
 from releases import maturity
+from releases.repository.apt import CONTROL
+
+ONE_LINE: Final = ("name", "description", "license")
+PACKAGE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9+._-]*")
 
 
 class ProductQuerySet(models.QuerySet["Product"]):
@@ -72,6 +79,10 @@ class Product(models.Model):
         ordering = ["position", "name"]
         constraints = [
             models.CheckConstraint(
+                condition=Q(package="") | Q(package__regex=f"^{PACKAGE.pattern}$"),
+                name="product_package_is_a_word",
+            ),
+            models.CheckConstraint(
                 condition=~Q(slug__in=["latest", "latest-lts"]),
                 name="product_slug_is_no_alias",
                 violation_error_message=_("This address belongs to the aliases of repositories."),
@@ -91,6 +102,19 @@ class Product(models.Model):
         )
         people = User.objects.filter(is_active=True, role_grants__in=grants)
         return list(people.distinct().order_by("name", "email"))
+
+    def clean(self) -> None:
+        """Names are fields of signed indices; the package is a word of commands."""
+        faults: dict[str, Any] = {}
+        for name in ONE_LINE:
+            if CONTROL.search(getattr(self, name)):
+                faults[name] = _("Write this in one line, without control characters.")
+        if self.package and not PACKAGE.fullmatch(self.package):
+            faults["package"] = _(
+                "A package name begins with a letter or digit and has letters, digits and + . _ -"
+            )
+        if faults:
+            raise ValidationError(faults)
 
     @property
     def is_default(self) -> bool:

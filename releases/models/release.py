@@ -113,6 +113,7 @@ class Release(models.Model):
         ordering = ["series", "-ordering"]
         constraints = [
             models.UniqueConstraint(fields=["series", "version"], name="release_once_per_series"),
+            models.UniqueConstraint(fields=["series", "ordering"], name="release_once_per_number"),
             models.CheckConstraint(
                 condition=~Q(version__contains="/"), name="release_version_is_a_name"
             ),

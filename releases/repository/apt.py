@@ -18,6 +18,13 @@ DEBUG: Final = "main/debug"
 COMPONENTS: Final = (MAIN, DEBUG)
 # What compilers and packagers call the packages that only debuggers need.
 DEBUG_NAMES: Final = re.compile(r".*-(dbg|dbgsym|debuginfo|debugsource)")
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+RELEASE_FIELDS: Final = frozenset(
+    {
+        *("Origin", "Label", "Suite", "Codename", "Date", "Valid-Until", "Architectures"),
+        *("Components", "Acquire-By-Hash", "MD5Sum", "SHA256"),
+    }
+)
 STANZA_FIELDS: Final = ("Package", "Version", "Architecture", "Filename", "Size", "SHA256")
 STANZA_LINE: Final = re.compile(rf"^({'|'.join(STANZA_FIELDS)}): (.*)$", re.MULTILINE)
 
@@ -124,6 +131,8 @@ def release(
     The plain Packages is listed although nobody fetches it: apt shows no package without its hash.
     MD5 is there for old mirror tools, which look for what they fetch.
     """
+    if odd := CONTROL.search(f"{suite.origin}{suite.label}{suite.codename}"):
+        raise ValueError(f"a field of a Release has one line, without {odd[0]!r}")
     lines = [
         f"Origin: {suite.origin}",
         f"Label: {suite.label}",
@@ -147,7 +156,7 @@ def release(
 
 
 def read_fields(text: str) -> dict[str, str]:
-    """The one-line fields of a Release. Raises ValueError when a field stands twice."""
+    """The fields of a Release. Raises ValueError when one stands twice or is none of ours."""
     fields: dict[str, str] = {}
     for line in text.splitlines():
         if line.startswith(" "):
@@ -155,6 +164,8 @@ def read_fields(text: str) -> dict[str, str]:
         name, colon, value = line.partition(":")
         if not colon or name in fields:
             raise ValueError(f"a Release has each field once: {name[:40]!r}")
+        if name not in RELEASE_FIELDS:
+            raise ValueError(f"our Release has no field {name[:40]!r}")
         fields[name] = value.strip()
     return fields
 

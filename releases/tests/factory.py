@@ -109,10 +109,13 @@ def send(*, actor: User, release: Release, name: str, data: bytes, **what: Any) 
 
 
 def accept(*, actor: User, release: Release, name: str, data: bytes, **what: Any) -> Upload:
-    """Announce, send and look at; accepted or refused."""
+    """Announce, send and look at; accepted or refused. What was ticked before is ticked again."""
     upload = send(actor=actor, release=release, name=name, data=data, **what)
+    was_done = not release.checklist.open().exists()
     settled = accept_upload(upload_id=upload.pk)
     assert settled is not None
+    if was_done:
+        tick_everything(release)
     return settled
 
 

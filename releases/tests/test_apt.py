@@ -76,3 +76,16 @@ def test_a_stanza_is_read_as_it_was_written() -> None:
 def test_a_stanza_without_a_digest_is_no_stanza() -> None:
     with pytest.raises(ValueError, match="lacks SHA256"):
         list(apt.read_stanzas(b"Package: a\nVersion: 1\nArchitecture: a\nFilename: f\nSize: 1\n\n"))
+
+
+@pytest.mark.parametrize("label", ["L\nValid-Until: x", "L\r", "L\u2028x", "L\x00"])
+def test_a_value_of_more_than_one_line_is_not_written(label: str) -> None:
+    with pytest.raises(ValueError, match="has one line"):
+        apt.release(apt.Suite("O", label, "c"), DATE, [], {})
+
+
+@pytest.mark.parametrize("line", ["Not-Automatic: yes", "\tLabel: x", "label: x", "Label : x"])
+def test_a_field_that_is_none_of_ours_is_not_read(line: str) -> None:
+    text = apt.release(apt.Suite("O", "L", "c"), DATE, [], {}).decode()
+    with pytest.raises(ValueError, match="has no field"):
+        apt.read_fields(line + "\n" + text)

@@ -9,6 +9,7 @@ from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 from releases.actions import checklist
 from releases.actions.release import delete_draft, draft_release, edit_release, publish_release
+from releases.actions.upload import accept_upload, withdraw_upload
 from releases.errors import RefusedError
 from releases.maturity import Maturity
 from releases.models import ChecklistItem, Release
@@ -128,3 +129,16 @@ def test_only_an_empty_draft_can_be_deleted(dana: User, draft: Release) -> None:
     delete_draft(actor=dana, release=empty, at=now)
     assert Release.objects.get() == draft
     assert AuditEntry.objects.filter(verb="release.delete").count() == 1
+
+
+def test_what_was_said_of_the_files_is_said_again_when_one_comes_or_goes(dana: User) -> None:
+    release = factory.make_draft("11.8.9", "stable")
+    upload = factory.send(actor=dana, release=release, name="a.zip", data=b"a")
+    accept_upload(upload_id=upload.pk)
+    steps = ["commit", "tests", "install", "upgrade"]
+    assert list(release.checklist.open().values_list("step", flat=True)) == steps
+    factory.tick_everything(release)
+    withdraw_upload(actor=dana, upload=upload, at=timezone.now())
+    assert list(release.checklist.open().values_list("step", flat=True)) == steps
+    unticked = AuditEntry.objects.filter(verb="checklist.untick")
+    assert unticked.count() == 2 * len(steps)

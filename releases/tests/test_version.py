@@ -12,7 +12,10 @@ def test_the_fields_of_a_version_are_six_integers() -> None:
     assert version.parse("12.3.1-rc2").fields == [12, 3, 1, 0, 5, 2]
 
 
-@pytest.mark.parametrize("text", ["", "v1", "1.2.3.4.5", "1..2", "1.2/3", "1.2-final", "1.2 "])
+@pytest.mark.parametrize(
+    "text",
+    ["", "v1", "1.2.3.4.5", "1..2", "1.2/3", "1.2-final", "1.2 ", "1.02", "12.3-rc01", "١٢.٣"],
+)
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a version is numbers"):
         version.parse(text)
@@ -29,3 +32,10 @@ def test_a_warning_stands_for_every_word_below_stable() -> None:
     for words in maturity.NOTCHES.values():
         for word, notch in words.items():
             assert (word in maturity.WARNINGS) == (notch < maturity.STABLE_NOTCH)
+
+
+def test_a_version_belongs_to_the_series_that_it_begins_with() -> None:
+    assert version.begins_with("12.3.0-alpha1", "12.3")
+    assert version.begins_with("12.3", "12.3")
+    assert not version.begins_with("12.30.0", "12.3")
+    assert not version.begins_with("12", "12.3")
