@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, Func, OuterRef, Q, QuerySet, TextField, Value
+from django.db.models.functions import Coalesce, Substr
 from django.utils import timezone
 
 from releases.mirrors.carried import Carried
@@ -184,7 +184,7 @@ def _in_apt(repositories: list[Repository], inner: str) -> Found:
     if top == "pool":
         packages = _packages(repositories)
         found = _package(packages, repositories, inner)
-        return found or _folder(inner, packages.values_list("path", flat=True))
+        return found or _folder(inner, _next_parts(packages, inner))
     return Folder(["dists/", "pool/"]) if not inner else None
 
 
@@ -193,7 +193,7 @@ def _in_yum(repositories: list[Repository], inner: str) -> Found:
     packages = _packages(repositories)
     if inner.startswith("packages"):
         found = _package(packages, repositories, inner)
-        return found or _folder(inner, packages.values_list("path", flat=True))
+        return found or _folder(inner, _next_parts(packages, inner))
     return _index_file(repositories[0], inner)
 
 
@@ -236,6 +236,15 @@ def _packages(repositories: Iterable[Repository]) -> PackageQuerySet:
     )
     members = Membership.objects.filter(Exists(listing), repository__in=list(repositories))
     return Package.objects.filter(memberships__in=members).distinct()
+
+
+def _next_parts(packages: PackageQuerySet, folder: str) -> Iterable[str]:
+    """One path for each name in the folder, however many packages lie below it."""
+    prefix = f"{folder.strip('/')}/"
+    rest = Substr("path", Value(len(prefix) + 1))
+    part = Func(rest, Value("[^/]+/?"), function="substring", output_field=TextField())
+    below = packages.filter(path__startswith=prefix).order_by()
+    return [prefix + name for name in below.values_list(part, flat=True).distinct()]
 
 
 def _package(packages: PackageQuerySet, here: list[Repository], path: str) -> Served | None:

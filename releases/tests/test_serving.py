@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+from collections.abc import Iterable
 from email.utils import formatdate
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import StreamingHttpResponse
 from django.test import AsyncRequestFactory, Client, RequestFactory
 
-from releases.models import Release
+from releases import serving
+from releases.models import File, Package, Release
 from releases.streaming import PIECE, file_response
 
 DATA = bytes(range(256)) * 2048
@@ -172,3 +174,46 @@ def test_a_file_without_its_signature_has_no_asc(release: Release, client: Clien
     url = "/releases/exampledb/12.3.0/exampledb-12.3.0.tar.gz.asc"
     assert client.get(url).status_code == 404
     assert b"signature follows" in client.get("/releases/exampledb/12.3.0/").content
+
+
+def test_a_folder_asks_for_its_own_names_and_not_for_every_path_below(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[list[str]] = []
+
+    def noted(wanted: str, paths: Iterable[str]) -> serving.Folder | None:
+        read.append(list(paths))
+        return list_names(wanted, read[-1])
+
+    list_names = serving._folder
+    monkeypatch.setattr(serving, "_folder", noted)
+    package = Package.objects.get(format="deb")
+    for number in range(3):
+        copy = File.objects.create(
+            release=release,
+            name=f"{number}.deb",
+            blob=package.file.blob,
+            announced_sha256=package.file.blob.sha256,
+            distributions=[],
+            uploaded_by=package.file.uploaded_by,
+        )
+        member = Package.objects.create(
+            file=copy,
+            product=package.product,
+            format="deb",
+            name="exampledb-more",
+            version=str(number),
+            architecture="amd64",
+            path=f"pool/main/e/exampledb-more/{number}.deb",
+            stanzas={},
+        )
+        for membership in package.memberships.all():
+            membership.pk, membership.package = None, member
+            membership.save()
+    found = serving.find_apt("12.3/debian/pool/main/e")
+    assert found == serving.Folder(["exampledb-more/", "exampledb-server/"])
+    assert sorted(read[-1]) == ["pool/main/e/exampledb-more/", "pool/main/e/exampledb-server/"]
+    assert serving.find_apt("12.3/debian/pool/main/e/exampledb-more") == serving.Folder(
+        ["0.deb", "1.deb", "2.deb"]
+    )
+    assert serving.find_apt("12.3/debian/pool/main/e/exampledb") is None
