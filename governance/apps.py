@@ -6,3 +6,10 @@ class GovernanceConfig(AppConfig):
     name = "governance"
     label = "governance"
     verbose_name = _("Governance")
+
+    def ready(self) -> None:
+        from governance.models import Body
+        from portal.accounts import scopes
+        from portal.accounts.roles import Scope
+
+        scopes.offer(Scope.BODY, lambda: Body.objects.values_list("slug", "name"))

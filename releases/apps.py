@@ -6,3 +6,10 @@ class ReleasesConfig(AppConfig):
     name = "releases"
     label = "releases"
     verbose_name = _("Releases")
+
+    def ready(self) -> None:
+        from portal.accounts import scopes
+        from portal.accounts.roles import Scope
+        from releases.models import Product
+
+        scopes.offer(Scope.PRODUCT, lambda: Product.objects.values_list("slug", "name"))

@@ -1,17 +1,18 @@
 import datetime as dt
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from portal.accounts import tokens
+from portal.accounts import scopes, tokens
 from portal.accounts.models import RoleGrant, RoleGrantQuerySet, User
 from portal.accounts.roles import SCOPE_OF, Role, Scope
 from portal.accounts.tokens import TokenScope
 from portal.lib.models import AuditEntry, AuditEntryQuerySet
 
+MOST_NAMED: Final = 30
 DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
@@ -102,13 +103,14 @@ class GrantForm(forms.Form):
     """A role for a person."""
 
     email = forms.EmailField(label=_("Person"), help_text=_("The address of their account."))
-    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
-    scope_slug = forms.SlugField(
+    role = forms.ChoiceField(label=_("Role"), choices=[("", _("choose one")), *Role.choices])
+    scope_slug = forms.CharField(
         label=_("For"),
         required=False,
+        max_length=100,
         help_text=_(
-            "The short name of the organisation, body or product. Empty for roles of the whole"
-            " foundation; for the others empty means every one of them."
+            "The name or short name of the organisation, body or product. Empty for roles of the"
+            " whole foundation; for the others empty means every one of them."
         ),
     )
     until = forms.DateField(
@@ -136,10 +138,22 @@ class GrantForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        role = cleaned.get("role")
-        if role and SCOPE_OF[Role(role)] == Scope.FOUNDATION and cleaned.get("scope_slug"):
-            self.add_error("scope_slug", _("The role is for the whole foundation: leave it empty."))
+        role, text = cleaned.get("role"), cleaned.get("scope_slug")
+        if role and text:
+            self._find_scope(SCOPE_OF[Role(role)], text)
         return cleaned
+
+    def _find_scope(self, kind: Scope, text: str) -> None:
+        """The slug of what was typed, or an error that names what there is."""
+        if kind == Scope.FOUNDATION:
+            self.add_error("scope_slug", _("The role is for the whole foundation: leave it empty."))
+        elif slug := scopes.find(kind, text):
+            self.cleaned_data["scope_slug"] = slug
+        else:
+            message = _("There is no “%(text)s”. The role is for %(kind)s; there are: %(known)s.")
+            names = ", ".join(scopes.known(kind)[:MOST_NAMED]) or _("none yet")
+            words = {"text": text, "kind": kind.label, "known": names}
+            self.add_error("scope_slug", message % words)
 
     def wanted(self) -> dict[str, Any]:
         """What `grant_role` asks for."""

@@ -6,3 +6,10 @@ class MembersConfig(AppConfig):
     name = "portal.members"
     label = "members"
     verbose_name = _("Members")
+
+    def ready(self) -> None:
+        from portal.accounts import scopes
+        from portal.accounts.roles import Scope
+        from portal.members.models import Organisation
+
+        scopes.offer(Scope.ORGANISATION, lambda: Organisation.objects.values_list("slug", "name"))

@@ -5,10 +5,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
 from django.utils import timezone
 
+from governance.models import Body
+from portal.accounts import scopes
 from portal.accounts.actions.role import end_grant, grant_role, revoke_role
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import SCOPE_OF, Role, Scope, has_role
 from portal.lib.models import AuditEntry
+from releases.models import Product
 from tests.cast import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +110,48 @@ def test_every_role_has_a_scope() -> None:
     assert SCOPE_OF.keys() == set(Role)
 
 
+@pytest.fixture
+def _things(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the apps above hand in, without them."""
+    products = [("exampledb", "Example Server"), ("connector", "ExampleDB")]
+    bodies = [("board", "Board"), ("council", "Engineering council")]
+    sources = {Scope.PRODUCT: lambda: products, Scope.BODY: lambda: bodies}
+    monkeypatch.setattr(scopes, "_SOURCES", sources)
+
+
+@pytest.mark.usefixtures("_things")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("ExampleDB", "exampledb"), (" example server ", "exampledb"), ("Connector", "connector")],
+)
+def test_a_role_is_given_for_a_thing_by_its_name_in_any_case(
+    typed: str, meant: str, frank: User, charlie: User
+) -> None:
+    sent = {"email": charlie.email, "role": "release_manager", "scope_slug": typed, "reason": "x"}
+    page = sign_in(frank).post("/staff/roles/new/", sent, follow=True).content.decode()
+    assert RoleGrant.objects.get(user=charlie).scope_slug == meant
+    assert "asked for a second factor" in page
+
+
+@pytest.mark.usefixtures("_things")
+def test_who_has_a_second_factor_is_not_said_to_be_asked_for_one(frank: User, dana: User) -> None:
+    sent = {"email": dana.email, "role": "treasurer", "reason": "x"}
+    page = sign_in(frank).post("/staff/roles/new/", sent, follow=True).content.decode()
+    assert "Treasurer now." in page
+    assert "asked for a second factor" not in page
+
+
+def test_the_apps_hand_in_what_roles_are_given_for(frank: User) -> None:
+    today = timezone.now().date()
+    Product.objects.create(slug="exampledb", name="Example Server")
+    Body.objects.create(slug="board", name="The Board", kind="board", since=today)
+    found = scopes.find(Scope.PRODUCT, "EXAMPLE server"), scopes.find(Scope.BODY, "the board")
+    assert found == ("exampledb", "board")
+    assert scopes.known(Scope.ORGANISATION) == []
+    assert scopes.known(Scope.FOUNDATION) == []
+
+
+@pytest.mark.usefixtures("_things")
 def test_staff_give_a_role_with_a_reason_and_an_end(frank: User, charlie: User) -> None:
     client = sign_in(frank)
     sent = {
@@ -116,7 +161,7 @@ def test_staff_give_a_role_with_a_reason_and_an_end(frank: User, charlie: User) 
         "until": "2126-01-31",
         "reason": "resolution 2026-14",
     }
-    assert client.get("/staff/roles/new/").status_code == 200
+    assert 'value="" selected' in client.get("/staff/roles/new/").content.decode()
     assert client.post("/staff/roles/new/", sent)["Location"] == "/staff/roles/"
     grant = RoleGrant.objects.get(user=charlie)
     assert (grant.scope_kind, grant.scope_slug) == ("product", "exampledb")
@@ -136,6 +181,7 @@ def test_staff_give_a_role_with_a_reason_and_an_end(frank: User, charlie: User) 
     assert "resolution 2026-14" in client.get("/staff/roles/?past=on").content.decode()
 
 
+@pytest.mark.usefixtures("_things")
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -143,6 +189,12 @@ def test_staff_give_a_role_with_a_reason_and_an_end(frank: User, charlie: User) 
         ({"until": "2020-01-01"}, "This day is over"),
         ({"role": "treasurer"}, "whole foundation"),
         ({"reason": ""}, "required"),
+        ({"role": ""}, "required"),
+        (
+            {"scope_slug": "bord"},
+            "no “bord”. The role is for a body; there are: board, co",
+        ),
+        ({"role": "owner"}, "there are: none yet"),
     ],
 )
 def test_a_wrong_grant_is_explained(

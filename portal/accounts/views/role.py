@@ -8,7 +8,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from portal.accounts.access import recently_authenticated, role_required, signed_in
+from portal.accounts.access import (
+    has_second_factor,
+    recently_authenticated,
+    role_required,
+    signed_in,
+)
 from portal.accounts.actions.role import end_grant, grant_role
 from portal.accounts.forms import GrantFilter, GrantForm
 from portal.accounts.models import RoleGrant
@@ -35,8 +40,10 @@ def grant_add(request: HttpRequest) -> HttpResponse:
     form = GrantForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         grant = grant_role(actor=signed_in(request), **form.wanted())
-        said = _("%(person)s is %(role)s now. At the next page they are asked for a second factor.")
-        messages.success(request, said % {"person": grant.user, "role": grant})
+        said = _("%(person)s is %(role)s now.") % {"person": grant.user, "role": grant}
+        if not has_second_factor(grant.user):
+            said = f"{said} {_('At the next page they are asked for a second factor.')}"
+        messages.success(request, said)
         return redirect("accounts:grants")
     return render(request, "accounts/grant_add.html", {"form": form})
 
