@@ -13,24 +13,36 @@ from uuid import UUID
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
-from ninja.errors import HttpError
+from ninja.errors import AuthenticationError, HttpError
 from ninja.security import SessionAuth
 
 from portal.accounts.models import ApiToken, User
-from portal.accounts.tokens import TokenAuth, TokenScope
+from portal.accounts.tokens import TokenAuth, TokenScope, refusal
 from portal.lib import ratelimit
 from releases import naming, tasks
 from releases.actions import announcement as announcements
 from releases.actions import upload as uploads
 from releases.errors import RefusedError, WrongOffsetError
 from releases.models import Product, Release, Upload
+from releases.models.release import ReleaseQuerySet
 
 OFFSET: Final = re.compile(r"[0-9]{1,18}")
 NO_NUL: Final = r"^[^\x00]*$"  # what PostgreSQL takes as text
 ANNOUNCEMENTS_A_MINUTE: Final = 600
 TOO_OFTEN: Final = "Too many announcements from this address: wait a minute and go on."
+
+
+class UploadToken(TokenAuth):
+    """A token, which stands alone: one that is refused is not asked for a session as well."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken:
+        found = super().authenticate(request, token)
+        if found is None:
+            raise AuthenticationError(message=refusal(token, at=timezone.now()))
+        return found
 
 
 class ManagerSession(SessionAuth):
@@ -42,7 +54,7 @@ class ManagerSession(SessionAuth):
         return user if isinstance(user, User) and is_manager else None
 
 
-router = Router(tags=["uploads"], auth=[TokenAuth(TokenScope.UPLOAD_RELEASES), ManagerSession()])
+router = Router(tags=["uploads"], auth=[UploadToken(TokenScope.UPLOAD_RELEASES), ManagerSession()])
 
 
 class Announcement(Schema):
@@ -98,17 +110,26 @@ def _user(request: HttpRequest) -> User:
     return found.user if isinstance(found, ApiToken) else found
 
 
-def _releases(request: HttpRequest) -> Any:
+def _releases(request: HttpRequest) -> ReleaseQuerySet:
     """The releases that files may be sent for: its owner's, within the limits of the token."""
-    found: ApiToken | User = cast(Any, request).auth
-    managed = Product.objects.managed_by(_user(request), timezone.now())
-    releases = Release.objects.filter(series__product__in=managed).with_names()
-    limits = found.limits if isinstance(found, ApiToken) else {}
+    releases, limits = _managed(request), _limits(request)
     if product := limits.get("product"):
         releases = releases.filter(series__product__slug=product)
     if series := limits.get("series"):
         releases = releases.filter(series__name=series)
     return releases
+
+
+def _managed(request: HttpRequest) -> ReleaseQuerySet:
+    """The releases that the owner looks after, whatever the token is limited to."""
+    managed = Product.objects.managed_by(_user(request), timezone.now())
+    return Release.objects.filter(series__product__in=managed).with_names()
+
+
+def _limits(request: HttpRequest) -> dict[str, str]:
+    """What the token is limited to; a session is to nothing."""
+    found: ApiToken | User = cast(Any, request).auth
+    return found.limits if isinstance(found, ApiToken) else {}
 
 
 def _upload(request: HttpRequest, upload_id: UUID) -> Upload:
@@ -117,15 +138,26 @@ def _upload(request: HttpRequest, upload_id: UUID) -> Upload:
 
 
 def _release(request: HttpRequest, announcement: Announcement) -> Release:
-    release: Release | None = (
-        _releases(request)
-        .filter(series__product__slug=announcement.product, version=announcement.version)
-        .first()
-    )
+    release = _releases(request).filter(**_names(announcement)).first()
     if release is None:
-        message = "There is no draft of this version that you manage: make one on the staff page."
-        raise HttpError(404, message)
+        raise HttpError(404, _missing(request, announcement))
     return release
+
+
+def _names(announcement: Announcement) -> dict[str, str]:
+    return {"series__product__slug": announcement.product, "version": announcement.version}
+
+
+def _missing(request: HttpRequest, announcement: Announcement) -> str:
+    """Why there is no such release for the one who asks."""
+    limits = _limits(request)
+    if (product := limits.get("product")) and product != announcement.product:
+        return f"Your token is only for {product}."
+    series = limits.get("series")
+    if series and _managed(request).filter(**_names(announcement)).exists():
+        return f"Your token is only for series {series}."
+    page = reverse("releases:manage_new")
+    return f"There is no draft of this version: make one at {page}"
 
 
 def _offset(request: HttpRequest) -> int:

@@ -6,8 +6,10 @@ from datetime import datetime
 
 from django.db import models
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from ninja.security import HttpBearer
 
 from portal.accounts.models import ApiToken, RoleGrant, User
@@ -17,10 +19,10 @@ PREFIX = "fp_"
 
 
 class TokenScope(models.TextChoices):
-    UPLOAD_RELEASES = "releases:upload", _("upload builds")
-    PUBLISH_RELEASES = "releases:publish", _("publish releases")
-    UPLOAD_BENCHMARKS = "benchmarks:upload", _("upload benchmarks")
-    SUBMIT_FEEDBACK = "feedback:submit", _("submit reports of a fleet")
+    UPLOAD_RELEASES = "releases:upload", gettext_lazy("upload builds")
+    PUBLISH_RELEASES = "releases:publish", gettext_lazy("publish releases")
+    UPLOAD_BENCHMARKS = "benchmarks:upload", gettext_lazy("upload benchmarks")
+    SUBMIT_FEEDBACK = "feedback:submit", gettext_lazy("submit reports of a fleet")
 
 
 # The role that its owner must hold, at every use, for the scope to work; none: any account.
@@ -81,6 +83,14 @@ def authenticate_token(
     if token.last_used_at is None or (moment - token.last_used_at).total_seconds() > 60:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=moment)
     return token
+
+
+def refusal(raw: str, *, at: datetime) -> str:
+    """Why a token that was not taken was not: the words for the program that sent it."""
+    if ApiToken.objects.usable_at(at).filter(digest=digest(raw)).exists():
+        return _("This token may not do this: it, or the role of its owner, is for something else.")
+    page = reverse("accounts:tokens")
+    return _("This token is unknown, expired or revoked; make one at %(page)s") % {"page": page}
 
 
 class TokenAuth(HttpBearer):

@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.accounts.actions.token import issue_token
-from portal.accounts.models import User
+from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenScope
 from releases import api, sandbox, store, tasks
 from releases.actions import upload as uploads
@@ -329,7 +329,9 @@ def test_the_api_shows_nothing_of_other_products(
         shown = client.get(f"/api/v1/uploads/{upload.pk}", headers=headers)
         assert shown.status_code in {401, 404}
     assert post(client, {}).status_code == 401
-    assert post(client, token_of(dana), version="9.9.9").status_code == 404
+    missing = post(client, token_of(dana), version="9.9.9")
+    assert missing.status_code == 404
+    assert missing.json()["detail"].endswith("make one at /releases/manage/new/")
 
 
 def test_a_token_for_one_series_sends_to_that_one_only(
@@ -338,7 +340,28 @@ def test_a_token_for_one_series_sends_to_that_one_only(
     factory.make_draft("12.4.0")
     headers = token_of(dana, product="exampledb", series="12.3")
     assert post(client, headers).status_code == 200
-    assert post(client, headers, version="12.4.0").status_code == 404
+    refused = post(client, headers, version="12.4.0")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        404,
+        "Your token is only for series 12.3.",
+    )
+    assert "no draft of this version" in post(client, headers, version="12.3.9").json()["detail"]
+    refused = post(client, headers, product="other")
+    assert refused.json()["detail"] == "Your token is only for exampledb."
+
+
+def test_a_token_that_is_refused_is_told_so_and_no_session_is_asked_for(
+    dana: User, empty: Release, charlie: User
+) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    unknown = post(strict, {"Authorization": "Bearer fp_nothing"})
+    told = "This token is unknown, expired or revoked; make one at /accounts/tokens/"
+    assert (unknown.status_code, unknown.json()["detail"]) == (401, told)
+    headers = token_of(dana)
+    assert post(strict, headers).status_code == 200
+    ApiToken.objects.update(expires_at=timezone.now())
+    assert post(strict, headers).json()["detail"] == told
+    assert "the role of its owner" in post(strict, token_of(charlie)).json()["detail"]
 
 
 def test_announcing_has_a_pace(
