@@ -107,4 +107,15 @@ def _compared(before: Upload | None, live: UploadQuerySet, asked: Announced) -> 
             _("%(name)s is there with other bytes. A name never gets other bytes.")
             % {"name": asked.name}
         )
+    if same:
+        _check_same_distributions(before, asked)
     return before
+
+
+def _check_same_distributions(before: Upload, asked: Announced) -> None:
+    """The same bytes for other distributions would change nothing: say so."""
+    if set(before.distributions) != set(asked.distributions):
+        raise RefusedError(
+            _("%(name)s is here for %(held)s; take it out first to change that.")
+            % {"name": asked.name, "held": ", ".join(before.distributions)}
+        )

@@ -350,6 +350,21 @@ def test_a_token_for_one_series_sends_to_that_one_only(
     assert refused.json()["detail"] == "Your token is only for exampledb."
 
 
+def test_the_same_package_for_a_further_distribution_is_refused_with_what_is_held(
+    dana: User, empty: Release, client: Client
+) -> None:
+    held, both = ["debian-12"], ["debian-13", "debian-12"]
+    headers, name = token_of(dana), "a_1_amd64.deb"
+    first = post(client, headers, name=name, distributions=held).json()
+    again = post(client, headers, name=name, distributions=both)
+    told = "a_1_amd64.deb is here for debian-12; take it out first to change that."
+    assert (again.status_code, again.json()["detail"]) == (409, told)
+    body = json.dumps(ANNOUNCEMENT | {"name": name, "distributions": both})
+    asked = client.post("/api/v1/uploads/check", body, "application/json", headers=headers)
+    assert asked.json()["problem"] == told  # what the client prints
+    assert post(client, headers, name=name, distributions=held).json()["id"] == first["id"]
+
+
 def test_a_token_that_is_refused_is_told_so_and_no_session_is_asked_for(
     dana: User, empty: Release, charlie: User
 ) -> None:
