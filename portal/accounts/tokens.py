@@ -85,6 +85,11 @@ def authenticate_token(
     return token
 
 
+def scope_words(token: ApiToken) -> list[str]:
+    """What the token may do, in words."""
+    return [str(TokenScope(scope).label) for scope in token.scopes]
+
+
 def refusal(raw: str, *, at: datetime) -> str:
     """Why a token that was not taken was not: the words for the program that sent it."""
     if ApiToken.objects.usable_at(at).filter(digest=digest(raw)).exists():

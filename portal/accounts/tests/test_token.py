@@ -174,3 +174,14 @@ def test_who_has_no_factor_is_asked_for_the_password(charlie: User, settings: An
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
     answer = sign_in(charlie).get("/accounts/tokens/new/")
     assert answer["Location"].startswith("/accounts/reauthenticate/?next=")
+
+
+def test_the_page_of_a_token_says_in_words_what_it_may(dana: User) -> None:
+    client = sign_in(dana)
+    sent = {"name": "ci", "scopes": [UPLOAD.value], "product": "exampledb", "series": "12.3"}
+    page = client.post("/accounts/tokens/new/", sent | {"days": 7}).content.decode()
+    assert "It may: upload builds. Only for exampledb 12.3." in page
+    assert "export PORTAL_TOKEN=fp_" in page
+    listed = client.get("/accounts/tokens/").content.decode()
+    assert "upload builds" in listed
+    assert "releases:upload" not in listed

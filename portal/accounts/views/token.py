@@ -14,14 +14,16 @@ from portal.accounts.access import recently_authenticated, signed_in
 from portal.accounts.actions.token import issue_token, revoke_token
 from portal.accounts.forms import TokenForm
 from portal.accounts.models import ApiToken
+from portal.accounts.tokens import scope_words
 
 
 @login_required
 @require_safe
 def token_list(request: HttpRequest) -> HttpResponse:
     tokens = ApiToken.objects.of(signed_in(request))
-    context = {"tokens": [(token, token.is_usable_at(timezone.now())) for token in tokens]}
-    return render(request, "accounts/token_list.html", context)
+    now = timezone.now()
+    rows = [(token, token.is_usable_at(now), scope_words(token)) for token in tokens]
+    return render(request, "accounts/token_list.html", {"tokens": rows})
 
 
 @login_required
@@ -36,7 +38,8 @@ def token_add(request: HttpRequest) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/token_add.html", {"form": form})
     token, raw = issue_token(actor=user, **form.wanted())
-    return render(request, "accounts/token_made.html", {"token": token, "raw": raw})
+    context = {"token": token, "raw": raw, "words": scope_words(token)}
+    return render(request, "accounts/token_made.html", context)
 
 
 @login_required
