@@ -29,6 +29,7 @@ def configuration(chosen: Chosen, *, at: dt.datetime) -> configurator.Choice:
         has_modules=system.has_modules,
         is_default=chosen.product.is_default,
         image=system.image,
+        has_keyring=chosen.details.has_keyring,
     )
 
 

@@ -16,6 +16,7 @@ from django.db.models import Case, Exists, QuerySet, Subquery, Value, When
 from django.db.models.functions import JSONObject
 
 from portal.lib.countries import COUNTRIES
+from releases import keyrings
 from releases.configurator import Key
 from releases.distributions import DEFAULT_ARCHITECTURES, EVERY_PROCESSOR, usual_first
 from releases.models import Membership, Mirror, Package, Repository, SigningKey
@@ -41,11 +42,14 @@ class MirrorOption:
 
 @dataclass(frozen=True)
 class Content:
-    """Architectures that have the package, the package, keys (oldest first)."""
+    """Architectures that have the package, the package, keys (oldest first), and whether there is
+    a package that keeps the keyring new.
+    """
 
     architectures: list[str]
     package: str
     keys: tuple[Key, ...]
+    has_keyring: bool
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,9 @@ def details_of(repository: Repository, *, key_states: tuple[str, ...], at: dt.da
     content = _kept.get(situation)
     if content is not None:
         found = [MirrorOption(**row) for row in mirrors.values(*names)]
-        return Details(content.architectures, content.package, content.keys, found)
+        return Details(
+            content.architectures, content.package, content.keys, content.has_keyring, found
+        )
     row = _row(repository, mirrors.values(data=JSONObject(**{name: name for name in names})))
     details = _details(repository, row)
     if len(_kept) >= MOST_KEPT:
@@ -78,16 +84,19 @@ def details_of(repository: Repository, *, key_states: tuple[str, ...], at: dt.da
 def _row(repository: Repository, mirrors: QuerySet[Any, Any]) -> Any:
     """Lists of values become arrays of the one row."""
     shown = _packages(repository)
-    named = shown.filter(name=repository.series.product.package)
+    product = repository.series.product
+    named = shown.filter(name=product.package)
+    keyring = keyrings.deb_name(product.slug)
     first_name = Subquery(shown.order_by("name").values("name")[:1])
     key = JSONObject(name="name", fingerprint="fingerprint", armored="armored", binary="binary")
     rows = Repository.objects.filter(pk=repository.pk).annotate(
         found=ArraySubquery(named.values("architecture").distinct()),
         other=Case(When(Exists(named), then=Value("")), default=first_name),
-        keys=ArraySubquery(SigningKey.objects.of(repository).values(data=key)),
+        keys=ArraySubquery(SigningKey.objects.of_product(product).values(data=key)),
+        has_keyring=Exists(shown.filter(name=keyring)),
         mirrors=ArraySubquery(mirrors),
     )
-    return rows.values("found", "other", "keys", "mirrors").get()
+    return rows.values("found", "other", "keys", "has_keyring", "mirrors").get()
 
 
 def _packages(repository: Repository) -> QuerySet[Package]:
@@ -103,6 +112,7 @@ def _details(repository: Repository, row: Any) -> Details:
         sorted(own, key=usual_first) or list(DEFAULT_ARCHITECTURES[repository.system.format]),
         row["other"] or repository.series.product.package,
         tuple(_key(found) for found in row["keys"]),
+        row["has_keyring"],
         [MirrorOption(**found) for found in row["mirrors"]],
     )
 

@@ -10,26 +10,26 @@ from collections.abc import Iterable
 from django.conf import settings
 from django.db.models import F
 
+from releases.actions.keyring import keyring_of
 from releases.choices.targets import Target, live_targets
 from releases.distributions import DEFAULT_ARCHITECTURES, EVERY_PROCESSOR, usual_first
-from releases.models import Membership, Repository, SigningKey
-from releases.repo_setup import KeyRow, NameRow, PlaceRow, ProductRow, Tables
+from releases.models import Membership, Product, Repository, SigningKey
+from releases.repo_setup import KeyringRow, NameRow, PlaceRow, ProductRow, Tables
 
 
 def tables(*, at: dt.datetime) -> Tables:
-    """A query for the keys of each repository, and four for all the rest."""
+    """Two queries for the keys of each product, and three for all the rest."""
     targets = live_targets(at=at)
     repositories = {found.pk: found for target in targets for found in target.repositories}
-    keys = {pk: list(SigningKey.objects.of(found)) for pk, found in repositories.items()}
     processors = _processors(repositories.values())
-    every_key = {key.pk: key for found in keys.values() for key in found}
+    products = dict.fromkeys(target.series.product for target in targets)
     return Tables(
         site=settings.BASE_URL,
         default_product=settings.DEFAULT_PRODUCT,
         products=tuple(_products(targets)),
         names=tuple(_name(target) for target in targets),
-        places=tuple(place for target in targets for place in _places(target, processors, keys)),
-        keys=tuple(_key(key) for _, key in sorted(every_key.items())),
+        places=tuple(place for target in targets for place in _places(target, processors)),
+        keyrings=tuple(_keyring(product) for product in products),
     )
 
 
@@ -52,19 +52,15 @@ def _name(target: Target) -> NameRow:
     )
 
 
-def _places(
-    target: Target, processors: dict[int, set[str]], keys: dict[int, list[SigningKey]]
-) -> Iterable[PlaceRow]:
+def _places(target: Target, processors: dict[int, set[str]]) -> Iterable[PlaceRow]:
     for system in target.systems:
         found = target.repositories_for(system)
         own = {name for one in found for name in processors[one.pk]}
-        names = dict.fromkeys(key.name for one in found for key in keys[one.pk])
         yield PlaceRow(
             target.series.product.slug,
             target.name,
             system.slug,
             tuple(sorted(own, key=usual_first)),
-            tuple(names),
         )
 
 
@@ -92,10 +88,11 @@ def _usable(repository: Repository, found: set[str]) -> set[str]:
     return found - EVERY_PROCESSOR or set(DEFAULT_ARCHITECTURES["deb"])
 
 
-def _key(key: SigningKey) -> KeyRow:
-    return KeyRow(
-        key.name,
-        key.fingerprint,
-        hashlib.sha256(key.armored.encode()).hexdigest(),
-        hashlib.sha256(bytes(key.binary)).hexdigest(),
+def _keyring(product: Product) -> KeyringRow:
+    held = keyring_of(product)
+    return KeyringRow(
+        product.slug,
+        hashlib.sha256(held.as_text()).hexdigest(),
+        hashlib.sha256(held.as_binary()).hexdigest(),
+        tuple(key.fingerprint for key in SigningKey.objects.of_product(product)),
     )

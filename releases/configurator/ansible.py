@@ -14,26 +14,15 @@ def tasks(choice: Choice) -> list[Piece]:
 
 
 def _apt(choice: Choice) -> list[str]:
-    fetched = [
-        _task(
-            f"Fetch the key {key.name}",
-            "ansible.builtin.get_url",
-            url=scalar(choice.key_address(key, "pgp")),
-            dest=apt.keyring_path(key),
-            mode='"0644"',
-            force="true",
-        )
-        for key in choice.keys
-    ]
     return [
         _task(
-            "Make the folder of keyrings",
-            "ansible.builtin.file",
-            path=apt.FOLDER,
-            state="directory",
-            mode='"0755"',
+            f"Fetch the keyring of {choice.title}",
+            "ansible.builtin.get_url",
+            url=scalar(choice.keyring_address("pgp")),
+            dest=apt.keyring_path(choice),
+            mode='"0644"',
+            force="true",
         ),
-        *fetched,
         _file(choice, apt.sources_path(choice), apt.sources_text(choice)),
         _install(choice, "ansible.builtin.apt", update_cache="true"),
     ]
@@ -56,11 +45,12 @@ def _zypper(choice: Choice) -> list[str]:
 
 
 def _import(choice: Choice) -> list[str]:
+    """Key by key: the module reads the first of a file alone."""
     return [
         _task(
             f"Import the key {key.name}",
             "ansible.builtin.rpm_key",
-            key=scalar(choice.key_address(key, "asc")),
+            key=scalar(choice.key_address(key.name, "asc")),
             fingerprint=scalar(key.fingerprint),
         )
         for key in choice.keys
@@ -78,8 +68,9 @@ def _file(choice: Choice, path: str, text: str) -> str:
 
 
 def _install(choice: Choice, module: str, **more: str) -> str:
-    name = f"Install {choice.package}"
-    return _task(name, module, name=scalar(choice.package), state="present", **more)
+    names = ", ".join(scalar(name) for name in choice.packages)
+    title = f"Install {choice.package}"
+    return _task(title, module, name=f"[{names}]", state="present", **more)
 
 
 def _task(title: str, module: str, /, **arguments: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from releases.configurator.choice import Choice, Key, Piece, command
+from releases import keyrings
+from releases.configurator.choice import Choice, Piece, command
 
-FOLDER: Final = "/etc/apt/keyrings"
 PRIORITY: Final = 700  # above the distribution's 500; nothing is ever downgraded
 
 
@@ -24,10 +24,9 @@ def sources(choice: Choice) -> list[Piece]:
 
 def one_line(choice: Choice) -> list[Piece]:
     """The old form of one line."""
-    signed_by = ",".join(keyring_paths(choice))
     text = (
         f"{choice.head}"
-        f"deb [arch={choice.architecture} signed-by={signed_by}]"
+        f"deb [arch={choice.architecture} signed-by={keyring_path(choice)}]"
         f" {choice.address} {choice.codename} main\n"
     )
     path = f"/etc/apt/sources.list.d/{choice.product}.list"
@@ -42,15 +41,12 @@ def one_line(choice: Choice) -> list[Piece]:
 
 def keyring_alone(choice: Choice) -> list[Piece]:
     """Only the key, with what it should say."""
-    shown = "".join(
-        command("gpg", "--show-keys", "--with-fingerprint", path, sudo=False)
-        for path in keyring_paths(choice)
-    )
-    removed = command("rm", "-f", *keyring_paths(choice))
+    path = keyring_path(choice)
+    shown = command("gpg", "--show-keys", "--with-fingerprint", path, sudo=False)
     return [
         keyring(choice),
         Piece("run", f"{choice.fingerprints}{shown}"),
-        Piece("remove", removed),
+        Piece("remove", command("rm", "-f", path)),
     ]
 
 
@@ -67,36 +63,27 @@ def sources_text(choice: Choice) -> str:
         f"Suites: {choice.codename}\n"
         "Components: main\n"
         f"Architectures: {choice.architecture}\n"
-        f"Signed-By: {' '.join(keyring_paths(choice))}\n"
+        f"Signed-By: {keyring_path(choice)}\n"
     )
 
 
-def keyring_path(key: Key) -> str:
-    return f"{FOLDER}/{key.name}.pgp"
+def keyring_path(choice: Choice) -> str:
+    """Where the keyring package keeps it too: who installs that follows a change of keys."""
+    return keyrings.keyring_path(choice.product)
 
 
-def keyring_paths(choice: Choice) -> list[str]:
-    return [keyring_path(key) for key in choice.keys]
-
-
-def keyring_commands(choice: Choice, *, sudo: bool = True) -> str:
+def keyring_command(choice: Choice, *, sudo: bool = True) -> str:
     """Fetching the binary keys: an armored one in a keyring is refused by apt before 2.4."""
-    made = command("install", "-d", "-m", "0755", FOLDER, sudo=sudo)
-    fetched = [
-        command(
-            "curl", "-fsSo", keyring_path(key), choice.key_address(key, "pgp"), sudo=sudo
-        ).replace(" http", " \\\n     http", 1)
-        for key in choice.keys
-    ]
-    return made + "".join(fetched)
+    words = ["curl", "-fsSo", keyring_path(choice), choice.keyring_address("pgp")]
+    return command(*words, sudo=sudo).replace(" http", " \\\n     http", 1)
 
 
 def keyring(choice: Choice) -> Piece:
-    return Piece("keyring", keyring_commands(choice))
+    return Piece("keyring", keyring_command(choice))
 
 
 def _install(choice: Choice) -> Piece:
-    return Piece("install", command("apt", "update") + command("apt", "install", choice.package))
+    return Piece("install", command("apt", "update") + command("apt", "install", *choice.packages))
 
 
 def preferences_path(choice: Choice) -> str:
@@ -112,6 +99,8 @@ def _pin(choice: Choice) -> Piece:
 
 
 def remove(choice: Choice, path: str) -> Piece:
-    paths = [path, preferences_path(choice), *keyring_paths(choice)]
+    """The keyring goes with its package, while apt still knows that."""
+    purged = command("apt", "purge", choice.keyring) if choice.has_keyring else ""
+    paths = [path, preferences_path(choice), keyring_path(choice)]
     lines = [f"sudo rm -f {' '.join(paths[:1])}"] + [f"     {found}" for found in paths[1:]]
-    return Piece("remove", " \\\n".join(lines) + "\n" + command("apt", "update"))
+    return Piece("remove", purged + " \\\n".join(lines) + "\n" + command("apt", "update"))

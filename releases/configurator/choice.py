@@ -9,6 +9,8 @@ from datetime import date
 from typing import Final
 from urllib.parse import urlsplit
 
+from releases import keyrings
+
 TITLE_MARKS: Final = " .,:+-_/()"
 NOT_IN_AN_ADDRESS: Final = re.compile(r"[^\w.~:/?=&%+@\[\]-]", re.ASCII)
 OPTIONAL: Final = ("pin", "remove")
@@ -50,6 +52,7 @@ class Choice:
     has_modules: bool = False
     is_default: bool = True  # whether the set-up script means this product by itself
     image: str = ""
+    has_keyring: bool = False  # whether a package of the repository keeps the keyring new
 
     def __post_init__(self) -> None:
         for name, clean in [("title", tame), ("address", address), ("site", address)]:
@@ -74,8 +77,22 @@ class Choice:
     def fingerprints(self) -> str:
         return "".join(f"# Key fingerprint: {key.spaced}\n" for key in self.keys)
 
-    def key_address(self, key: Key, form: str) -> str:
-        return f"{self.site}/keys/{key.name}.{form}"
+    @property
+    def keyring(self) -> str:
+        """The file that holds every key, and the Debian package that keeps it new."""
+        return keyrings.deb_name(self.product)
+
+    @property
+    def packages(self) -> list[str]:
+        """What to install: apt follows a change of keys through a package alone."""
+        follows = self.tool == "apt" and self.has_keyring
+        return [self.package, self.keyring] if follows else [self.package]
+
+    def keyring_address(self, form: str) -> str:
+        return self.key_address(self.keyring, form)
+
+    def key_address(self, name: str, form: str) -> str:
+        return f"{self.site}/keys/{name}.{form}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import base64
-from typing import Final
 
+from releases import keyrings
 from releases.configurator import apt, rpm
-from releases.configurator.choice import Choice, Key, Piece
+from releases.configurator.choice import Choice, Piece
 from releases.configurator.yaml import block, scalar
-
-RPM_KEYS: Final = "/etc/pki/rpm-gpg"
 
 
 def config(choice: Choice) -> list[Piece]:
@@ -19,15 +17,15 @@ def config(choice: Choice) -> list[Piece]:
 
 
 def _apt(choice: Choice) -> list[str]:
-    keys = [
-        f"  - path: {apt.keyring_path(key)}\n"
+    held = b"".join(key.binary for key in choice.keys)
+    keyring = (
+        f"  - path: {apt.keyring_path(choice)}\n"
         '    permissions: "0644"\n'
         "    encoding: b64\n"
-        f"    content: {base64.b64encode(key.binary).decode()}\n"
-        for key in choice.keys
-    ]
+        f"    content: {base64.b64encode(held).decode()}\n"
+    )
     file = _file(apt.sources_path(choice), apt.sources_text(choice))
-    return ["write_files:\n", *keys, file, _packages(choice)]
+    return ["write_files:\n", keyring, file, _packages(choice)]
 
 
 def _dnf(choice: Choice) -> list[str]:
@@ -40,22 +38,18 @@ def _dnf(choice: Choice) -> list[str]:
 
 def _zypper(choice: Choice) -> list[str]:
     """zypper takes no key by itself when nobody answers: it is imported first."""
-    keys = [_file(_key_path(key), key.armored) for key in choice.keys]
-    imported = [f'  - ["rpm", "--import", "{_key_path(key)}"]\n' for key in choice.keys]
+    path = keyrings.rpm_key_path(choice.product)
+    held = "".join(key.armored.rstrip("\n") + "\n" for key in choice.keys)
     words = ["zypper", "--non-interactive", "install", choice.package]
     install = f"  - [{', '.join(scalar(word) for word in words)}]\n"
     return [
         "write_files:\n",
-        *keys,
+        _file(path, held),
         _file(rpm.repo_path(choice), rpm.repo_text(choice)),
         "runcmd:\n",
-        *imported,
+        f'  - ["rpm", "--import", "{path}"]\n',
         install,
     ]
-
-
-def _key_path(key: Key) -> str:
-    return f"{RPM_KEYS}/RPM-GPG-KEY-{key.name}"
 
 
 def _file(path: str, text: str) -> str:
@@ -63,4 +57,5 @@ def _file(path: str, text: str) -> str:
 
 
 def _packages(choice: Choice) -> str:
-    return f"package_update: true\npackages:\n  - {scalar(choice.package)}\n"
+    names = "".join(f"  - {scalar(name)}\n" for name in choice.packages)
+    return f"package_update: true\npackages:\n{names}"

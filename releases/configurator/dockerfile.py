@@ -19,11 +19,11 @@ def _apt(choice: Choice) -> list[str]:
     return [
         "apt-get update",
         "apt-get install -y --no-install-recommends ca-certificates curl",
-        *_lines(apt.keyring_commands(choice, sudo=False)),
+        *_lines(apt.keyring_command(choice, sudo=False)),
         _written(apt.sources_text(choice), apt.sources_path(choice)),
         "apt-get update",
         "DEBIAN_FRONTEND=noninteractive "
-        + command("apt-get", "install", "-y", choice.package, sudo=False).strip(),
+        + command("apt-get", "install", "-y", *choice.packages, sudo=False).strip(),
         "rm -rf /var/lib/apt/lists/*",
     ]
 
@@ -38,7 +38,7 @@ def _dnf(choice: Choice) -> list[str]:
 
 def _zypper(choice: Choice) -> list[str]:
     return [
-        *_lines(rpm.import_commands(choice, sudo=False)),
+        *_lines(rpm.import_command(choice, sudo=False)),
         _written(rpm.repo_text(choice), rpm.repo_path(choice)),
         command("zypper", "--non-interactive", "install", choice.package, sudo=False).strip(),
         "zypper clean --all",

@@ -47,12 +47,12 @@ def zypper_repo(choice: Choice) -> list[Piece]:
 
 def key_alone(choice: Choice) -> list[Piece]:
     """Only the key, with what it should say."""
+    file = f"{choice.keyring}.asc"
     commands = [
-        command("curl", "-fsSO", choice.key_address(key, "asc"), sudo=False)
-        + f"# Key fingerprint: {key.spaced}\n"
-        + command("gpg", "--show-keys", "--with-fingerprint", f"{key.name}.asc", sudo=False)
-        + command("rpm", "--import", f"{key.name}.asc")
-        for key in choice.keys
+        command("curl", "-fsSO", choice.keyring_address("asc"), sudo=False),
+        choice.fingerprints,
+        command("gpg", "--show-keys", "--with-fingerprint", file, sudo=False),
+        command("rpm", "--import", file),
     ]
     return [Piece("keyring", "".join(commands)), Piece("remove", _forget_keys(choice))]
 
@@ -63,14 +63,16 @@ def repo_path(choice: Choice) -> str:
 
 
 def repo_text(choice: Choice) -> str:
-    """What both read; without repo_gpgcheck=1 dnf would take forged metadata."""
-    addresses = [choice.key_address(key, "asc") for key in choice.keys]
+    """What both read; without repo_gpgcheck=1 dnf would take forged metadata.
+
+    A signature by a key they do not know makes them fetch gpgkey, and ask: so keys can change.
+    """
     text = (
         f"{choice.head}"
         f"[{choice.repository}]\n"
         f"name={choice.title}\n"
         f"baseurl={choice.address}\n"
-        f"gpgkey={' '.join(addresses)}\n"
+        f"gpgkey={choice.keyring_address('asc')}\n"
         "enabled=1\n"
         "gpgcheck=1\n"
         "repo_gpgcheck=1\n"
@@ -81,15 +83,12 @@ def repo_text(choice: Choice) -> str:
     return text + ("module_hotfixes=1\n" if choice.has_modules else "")
 
 
-def import_commands(choice: Choice, *, sudo: bool = True) -> str:
-    imported = [
-        command("rpm", "--import", choice.key_address(key, "asc"), sudo=sudo) for key in choice.keys
-    ]
-    return "".join(imported)
+def import_command(choice: Choice, *, sudo: bool = True) -> str:
+    return command("rpm", "--import", choice.keyring_address("asc"), sudo=sudo)
 
 
 def _import(choice: Choice) -> Piece:
-    return Piece("keyring", import_commands(choice))
+    return Piece("keyring", import_command(choice))
 
 
 def _zypper_install(choice: Choice) -> Piece:

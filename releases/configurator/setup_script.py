@@ -16,6 +16,6 @@ def commands(choice: Choice) -> list[Piece]:
     if not choice.is_default:
         options.append(f"--product={choice.product}")
     run = command("sh", "repo_setup", *options)
-    install = command(choice.tool, "install", choice.package)
+    install = command(choice.tool, "install", *choice.packages)
     removed = apt.remove(choice, apt.sources_path(choice)) if is_apt else rpm.remove(choice)
     return [Piece("run", fetched + checked + run), Piece("install", install), removed]

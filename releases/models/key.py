@@ -53,9 +53,9 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
 
     def of_product(self, product: Product) -> SigningKeyQuerySet:
         """What a client of any repository of the product installs, oldest first."""
-        own = Q(scope=product.slug) | Q(scope__startswith=f"{product.slug}/")
-        if not self.filter(scope=product.slug, state=SigningKey.State.ACTIVE).exists():
-            own |= Q(scope="")
+        of_its_own = self.filter(scope=product.slug, state=SigningKey.State.ACTIVE)
+        for_all = Q(scope="") & ~models.Exists(of_its_own)
+        own = Q(scope=product.slug) | Q(scope__startswith=f"{product.slug}/") | for_all
         in_use = own & ~Q(state=SigningKey.State.RETIRED)
         shown = Q(
             packages__memberships__until_serial=None,

@@ -41,23 +41,22 @@ class NameRow:
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """Where a name is published: for one system, for these architectures, with these keys."""
+    """Where a name is published: for one system, for these architectures."""
 
     product: str
     name: str
     system: str
     architectures: tuple[str, ...]
-    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class KeyRow:
-    """A key and the SHA-256 of its two files."""
+class KeyringRow:
+    """The SHA-256 of the two files that hold all keys of a product, and their fingerprints."""
 
-    name: str
-    fingerprint: str
+    product: str
     armored_sha256: str
     binary_sha256: str
+    fingerprints: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ class Tables:
     products: tuple[ProductRow, ...]
     names: tuple[NameRow, ...]
     places: tuple[PlaceRow, ...]
-    keys: tuple[KeyRow, ...]
+    keyrings: tuple[KeyringRow, ...]
 
 
 def render(tables: Tables, version: str) -> str:
@@ -82,10 +81,10 @@ def render(tables: Tables, version: str) -> str:
     parts = [
         _table("products", "product recommended package title", _products(tables)),
         _table("names", "product name kind maturity end", _names(tables)),
-        _table("places", "product name system architectures keys", _places(tables)),
+        _table("places", "product name system architectures", _places(tables)),
         _table("systems", "system family release codename tool end modules title", _systems()),
         _table("ids", "an ID of os-release, and its family", _ids()),
-        _table("keys", "key fingerprint, SHA-256 of .asc and .pgp", _keys(tables)),
+        _table("keyrings", "product, SHA-256 of .asc and .pgp, fingerprints", _keyrings(tables)),
     ]
     return BODY.read_text().replace(MARK, top + "".join(parts), 1)
 
@@ -108,8 +107,8 @@ def _names(tables: Tables) -> Iterable[list[str]]:
 
 def _places(tables: Tables) -> Iterable[list[str]]:
     for row in tables.places:
-        lists = [",".join(map(_word, row.architectures)), ",".join(map(_word, row.keys))]
-        yield [*map(_word, (row.product, row.name, row.system)), *lists]
+        words = map(_word, (row.product, row.name, row.system))
+        yield [*words, ",".join(map(_word, row.architectures))]
 
 
 def _systems() -> Iterable[list[str]]:
@@ -132,10 +131,10 @@ def _ids() -> Iterable[list[str]]:
             yield [name, family]
 
 
-def _keys(tables: Tables) -> Iterable[list[str]]:
-    for row in tables.keys:
-        words = (row.name, row.fingerprint, row.armored_sha256, row.binary_sha256)
-        yield [_word(word) for word in words]
+def _keyrings(tables: Tables) -> Iterable[list[str]]:
+    for row in tables.keyrings:
+        words = map(_word, (row.product, row.armored_sha256, row.binary_sha256))
+        yield [*words, ",".join(map(_word, row.fingerprints))]
 
 
 def _day(day: date | None) -> str:

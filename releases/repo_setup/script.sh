@@ -96,11 +96,11 @@ system_row() { # of a family and a release or codename
     done
 }
 
-place_row() { # architectures and keys of a name for a system
-    places | while read -r of name slug architectures keys; do
+place_row() { # architectures of a name for a system
+    places | while read -r of name slug architectures; do
         if [ "$of" = "$product" ] && [ "$slug" = "$2" ]; then
             if [ "$name" = "$1" ] || [ "$1" = '*' ]; then
-                printf '%s %s\n' "$architectures" "$keys"
+                printf '%s\n' "$architectures"
                 break
             fi
         fi
@@ -108,7 +108,7 @@ place_row() { # architectures and keys of a name for a system
 }
 
 names_for() { # every name that is published for a system
-    places | while read -r of name slug _ _; do
+    places | while read -r of name slug _; do
         if [ "$of" = "$product" ] && [ "$slug" = "$1" ]; then printf ' %s' "$name"; fi
     done
 }
@@ -138,7 +138,7 @@ has_ended() { # whether a day such as 2026-08-31 has come
 }
 
 list() {
-    places | while read -r of name slug architectures _; do
+    places | while read -r of name slug architectures; do
         ended=''
         names | while read -r of_name known kind maturity ends; do
             if [ "$of_name" = "$of" ] && [ "$known" = "$name" ]; then
@@ -196,18 +196,18 @@ digest_is() { # whether a file has a SHA-256
     [ "$(sha256sum "$1" | cut -d ' ' -f 1)" = "$2" ]
 }
 
-fetch_key() { # the key of a name, as asc or pgp, into a file
-    keys | while read -r name _ armored binary; do
-        [ "$name" = "$1" ] || continue
-        fetch "$site/keys/$1.$2" "$3" || fail "cannot fetch $site/keys/$1.$2"
+fetch_keyring() { # the keys of the product, as asc or pgp, into a file
+    from=$site/keys/$product-archive-keyring.$1
+    keyrings | while read -r of armored binary fingerprints; do
+        [ "$of" = "$product" ] || continue
+        fetch "$from" "$2" || fail "cannot fetch $from"
         expected=$armored
-        [ "$2" = asc ] || expected=$binary
-        digest_is "$3" "$expected" || fail "the key $1 is not the one this script knows;" \
+        [ "$1" = asc ] || expected=$binary
+        digest_is "$2" "$expected" || fail "the keys in $from are not those this script knows;" \
             "fetch the newest script from $site/repo_setup"
+        say "Trusts the key $(printf '%s' "$fingerprints" | sed 's/,/ and the key /g')"
     done
 }
-
-each_key() { printf '%s' "$keys_of_place" | tr ',' ' '; }
 
 keep_old() { # what is there becomes .old_1, .old_2, ...
     [ -e "$1" ] || return 0
@@ -224,8 +224,6 @@ head_line() {
 }
 
 sources_file() {
-    signed_by=''
-    for key in $(each_key); do signed_by="$signed_by /etc/apt/keyrings/$key.pgp"; done
     head_line
     cat <<END
 X-Repolib-Name: $title $wanted
@@ -234,19 +232,17 @@ URIs: $address
 Suites: $codename
 Components: main
 Architectures: $architecture
-Signed-By:$signed_by
+Signed-By: /usr/share/keyrings/$product-archive-keyring.pgp
 END
 }
 
 repo_file() {
-    gpgkey=''
-    for key in $(each_key); do gpgkey="$gpgkey $site/keys/$key.asc"; done
     head_line
     cat <<END
 [$product-$wanted]
 name=$title $wanted
 baseurl=$address
-gpgkey=${gpgkey# }
+gpgkey=$site/keys/$product-archive-keyring.asc
 enabled=1
 gpgcheck=1
 repo_gpgcheck=1
@@ -310,9 +306,7 @@ choose_place() {
     others=$(names_for "$system")
     [ -n "$row" ] ||
         fail "$title $wanted is not published for $system_title; there is:${others:- nothing}"
-    read -r architectures keys_of_place <<END
-$row
-END
+    architectures=$row
     [ -n "$arch" ] || arch=$(uname -m)
     architecture=$(architecture_among "$architectures")
     [ -n "$architecture" ] ||
@@ -330,18 +324,22 @@ END
 
 # --- doing it ---
 
-import_all_keys() {
-    for key in $(each_key); do
-        if [ "$tool" = apt ]; then
-            mkdir -p "$config/apt/keyrings"
-            fetch_key "$key" pgp "$work/key" || exit 1
-            cp "$work/key" "$config/apt/keyrings/$key.pgp"
-            chmod 644 "$config/apt/keyrings/$key.pgp"
-        else
-            fetch_key "$key" asc "$work/key" || exit 1
-            rpm --import "$work/key"
-        fi
-    done
+import_keyring() {
+    if [ "$tool" = apt ]; then
+        fetch_keyring pgp "$work/keyring" || exit 1
+        mkdir -p /usr/share/keyrings
+        cp "$work/keyring" "/usr/share/keyrings/$product-archive-keyring.pgp"
+        chmod 644 "/usr/share/keyrings/$product-archive-keyring.pgp"
+    else
+        fetch_keyring asc "$work/keyring" || exit 1
+        rpm --import "$work/keyring"
+    fi
+}
+
+keyring_package() { # the package that brings new keys, if the repository has it
+    if apt-cache show "$product-archive-keyring" >/dev/null 2>&1; then
+        printf ' %s' "$product-archive-keyring"
+    fi
 }
 
 write_file() {
@@ -377,12 +375,12 @@ configure() {
     if [ "$verify" = yes ]; then
         fetch "$index" "$work/index" || fail "cannot read $index"
     fi
-    [ "$import_keys" = no ] || import_all_keys
+    [ "$import_keys" = no ] || import_keyring
     write_file
     case $tool in
     apt)
         apt-get update -qq
-        say "Install it: apt-get install $package"
+        say "Install it: apt-get install $package$(keyring_package)"
         ;;
     dnf) say "Install it: dnf install $package" ;;
     *) say "Install it: zypper install $package" ;;

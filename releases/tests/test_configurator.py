@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import configparser
 import subprocess
 from dataclasses import replace
@@ -94,14 +95,27 @@ def test_titles_and_addresses_are_tamed() -> None:
 
 def test_all_keys_are_installed_while_keys_change() -> None:
     both = {"keys": (KEY, NEXT)}
-    paths = "/etc/apt/keyrings/k-keyring.pgp /etc/apt/keyrings/k-next.pgp"
-    assert f"Signed-By: {paths}\n" in text("debian-12", "sources", **both)
-    assert f"signed-by={paths.replace(' ', ',')}]" in text("debian-12", "list", **both)
-    gpgkey = "gpgkey=https://x/keys/k-keyring.asc https://x/keys/k-next.asc\n"
-    assert gpgkey in text("rhel-9", "repo", **both)
-    for slug, output in CASES:
-        if output != "script":
-            assert "k-next" in text(slug, output, **both)
+    path = "/usr/share/keyrings/p-archive-keyring.pgp"
+    assert f"Signed-By: {path}\n" in text("debian-12", "sources", **both)
+    assert f"signed-by={path}]" in text("debian-12", "list", **both)
+    assert "gpgkey=https://x/keys/p-archive-keyring.asc\n" in text("rhel-9", "repo", **both)
+    config = yaml.safe_load(text("debian-12", "cloud-init", **both))
+    assert config["write_files"][0]["path"] == path
+    assert base64.b64decode(config["write_files"][0]["content"]) == b"\x99\x98"
+    config = yaml.safe_load(text("sles-15", "cloud-init", **both))
+    assert config["write_files"][0]["content"] == KEY.armored + NEXT.armored
+    for output in ["dockerfile", "ansible", "cloud-init", "key"]:
+        assert NEXT.spaced in text("rhel-9", output, **both)
+
+
+def test_apt_follows_keys_through_their_package_where_there_is_one() -> None:
+    for output in ["sources", "list", "dockerfile", "ansible", "cloud-init", "script"]:
+        said = text("debian-12", output, has_keyring=True)
+        installs = said.rpartition("p-server")[2]
+        assert "p-archive-keyring" in installs.replace(".pgp", ""), output
+        assert "p-archive-keyring" not in text("debian-12", output).rpartition("p-server")[2]
+    pieces = configurator.OUTPUTS["sources"].write(replace(choice("debian-12"), has_keyring=True))
+    assert pieces[-1].text.startswith("sudo apt purge p-archive-keyring\n")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +136,6 @@ def test_a_repo_file_checks_packages_and_metadata(slug: str) -> None:
 @pytest.mark.parametrize("slug", DISTRIBUTIONS)
 def test_ansible_tasks_are_a_list_of_modules_with_known_arguments(slug: str) -> None:
     known = {
-        "ansible.builtin.file": {"path", "state", "mode"},
         "ansible.builtin.get_url": {"url", "dest", "mode", "force"},
         "ansible.builtin.copy": {"dest", "content", "mode"},
         "ansible.builtin.rpm_key": {"key", "fingerprint"},

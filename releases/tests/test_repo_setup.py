@@ -12,7 +12,7 @@ import pytest
 from releases import repo_setup
 from releases.configurator import OUTPUTS, Choice, Key, plain_text
 from releases.distributions import DISTRIBUTIONS
-from releases.repo_setup import KeyRow, NameRow, PlaceRow, ProductRow, Tables
+from releases.repo_setup import KeyringRow, NameRow, PlaceRow, ProductRow, Tables
 from tests.programs import need
 
 SHELLS = {"dash": ["dash"], "bash": ["bash", "--posix"], "busybox": ["busybox", "sh"]}
@@ -30,21 +30,24 @@ TABLES = Tables(
     ),
     places=(
         *[
-            PlaceRow("p", "11.8", slug, ("amd64", "arm64"), ("k",))
+            PlaceRow("p", "11.8", slug, ("amd64", "arm64"))
             for slug, found in DISTRIBUTIONS.items()
             if found.is_deb
         ],
         *[
-            PlaceRow("p", "11.8", slug, ("x86_64", "aarch64"), ("k", "k2"))
+            PlaceRow("p", "11.8", slug, ("x86_64", "aarch64"))
             for slug, found in DISTRIBUTIONS.items()
             if not found.is_deb
         ],
-        PlaceRow("p", "latest", APT, ("amd64",), ("k",)),
-        PlaceRow("p", "12.0.1", APT, ("amd64",), ("k",)),
-        PlaceRow("p", "10.6", APT, ("amd64",), ("k",)),
-        PlaceRow("q", "4.0", DNF, ("x86_64",), ("k",)),
+        PlaceRow("p", "latest", APT, ("amd64",)),
+        PlaceRow("p", "12.0.1", APT, ("amd64",)),
+        PlaceRow("p", "10.6", APT, ("amd64",)),
+        PlaceRow("q", "4.0", DNF, ("x86_64",)),
     ),
-    keys=(KeyRow("k", "F" * 40, "a" * 64, "b" * 64), KeyRow("k2", "E" * 40, "c" * 64, "d" * 64)),
+    keyrings=(
+        KeyringRow("p", "a" * 64, "b" * 64, ("F" * 40, "E" * 40)),
+        KeyringRow("q", "c" * 64, "d" * 64, ("F" * 40,)),
+    ),
 )
 
 
@@ -86,7 +89,6 @@ def test_shellcheck_has_nothing_to_say(script: Path) -> None:
 @pytest.mark.parametrize("slug", DISTRIBUTIONS)
 def test_it_writes_what_the_generator_writes(script: Path, slug: str) -> None:
     found = DISTRIBUTIONS[slug]
-    names = ["k"] if found.is_deb else ["k", "k2"]
     architecture = "amd64" if found.is_deb else "x86_64"
     area = f"repo/11.8/{found.family}"
     if not found.is_deb:
@@ -101,7 +103,7 @@ def test_it_writes_what_the_generator_writes(script: Path, slug: str) -> None:
         architecture=architecture,
         address=f"https://db.example.org/{area}",
         site="https://db.example.org",
-        keys=tuple(Key(name, "F" * 40) for name in names),
+        keys=(Key("k", "F" * 40),),
         package="p-server",
         generated_on=date(2026, 11, 21),
         has_modules=found.has_modules,
@@ -179,7 +181,7 @@ def test_an_unknown_option_is_ignored_and_an_unknown_version_can_be_forced(scrip
     assert done.stderr.count("is ignored") == 2
     forced = written(script, *system(APT), "--server-version=13.0", "--skip-verify")
     assert "/repo/13.0/debian\n" in forced
-    assert "Signed-By: /etc/apt/keyrings/k.pgp\n" in forced
+    assert "Signed-By: /usr/share/keyrings/p-archive-keyring.pgp\n" in forced
 
 
 def test_the_machine_says_what_it_is(script: Path) -> None:
@@ -207,8 +209,8 @@ def test_no_word_of_a_table_can_end_it() -> None:
         default_product=bad,
         products=(ProductRow(bad, bad, bad, bad),),
         names=(NameRow(bad, bad, "series", "stable", None),),
-        places=(PlaceRow(bad, bad, bad, (bad,), (bad,)),),
-        keys=(KeyRow(bad, bad, bad, bad),),
+        places=(PlaceRow(bad, bad, bad, (bad,)),),
+        keyrings=(KeyringRow(bad, bad, bad, (bad,)),),
     )
     text = repo_setup.render(tables, bad)
     plain = repo_setup.render(TABLES, "1")

@@ -30,8 +30,8 @@ def test_it_is_served_with_checksum_and_signature(release: Release, client: Clie
     text = answer.content.decode()
     today = timezone.now().date().isoformat()
     assert f"\nversion='{today}'\n" in text
-    assert "\nexampledb 12.3 debian-12 amd64 " in text
-    assert "\nexampledb 12.3 rhel-9 x86_64 " in text
+    assert "\nexampledb 12.3 debian-12 amd64\n" in text
+    assert "\nexampledb 12.3 rhel-9 x86_64\n" in text
     digest = hashlib.sha256(answer.content).hexdigest()
     assert client.get("/repo_setup.sha256").content.decode() == f"{digest}  repo_setup\n"
     signature = client.get("/repo_setup.asc").content

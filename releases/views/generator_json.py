@@ -24,12 +24,17 @@ def answer(
         "is_ended": chosen.target.is_ended,
         "distribution": _distribution(chosen.system),
         "address": choice.address,
+        "keyring": {
+            "name": choice.keyring,
+            "armored": choice.keyring_address("asc"),
+            "binary": choice.keyring_address("pgp"),
+        },
         "keys": [
             {
                 "name": key.name,
                 "fingerprint": key.fingerprint,
-                "armored": choice.key_address(key, "asc"),
-                "binary": choice.key_address(key, "pgp"),
+                "armored": choice.key_address(key.name, "asc"),
+                "binary": choice.key_address(key.name, "pgp"),
             }
             for key in choice.keys
         ],

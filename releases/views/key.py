@@ -51,7 +51,8 @@ def public_key(request: HttpRequest, name: str, form: str) -> HttpResponse:
         keyring = keyring_of(product)
         body = keyring.as_text() if form == "asc" else keyring.as_binary()
     response = HttpResponse(body, content_type=KEY_TYPE)
-    response["Cache-Control"] = "public, max-age=3600"
+    # A keyring changes with its keys, and the set-up script compares its digest.
+    response["Cache-Control"] = "public, max-age=3600" if key else "public, no-cache"
     response["Access-Control-Allow-Origin"] = "*"
     return response
 
