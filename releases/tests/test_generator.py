@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from portal.accounts.models import User
-from releases.models import Alias, Release, Series
+from releases.models import Alias, Mirror, Release, Series
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 
@@ -205,3 +205,25 @@ def test_aliases_and_exact_versions_are_names_like_a_series(
     assert "now 12.3" in page
     assert "Exact versions, never updated" in page
     assert client.get("/repositories/?as=json").json()["choice"]["series"] == "12.3"
+
+
+def test_a_mirror_serves_the_packages_and_we_serve_the_keys(
+    release: Release, client: Client
+) -> None:
+    mirror = factory.make_mirror("north", health=Mirror.Health.HEALTHY)
+    base = mirror.base_url.rstrip("/")
+    for system, output, area in [("debian-12", "sources", "repo"), ("rhel-9", "repo", "yum")]:
+        wish = {"distribution": system, "mirror": "north"}
+        text = ask(client, **wish, format=output).content.decode()
+        assert f"{base}/{area}/12.3/" in text
+        ours = [line for line in text.splitlines() if base not in line]
+        assert not any(f"/{area}/" in line for line in ours)
+        assert f"{base}/keys/" not in text
+        assert "/keys/exampledb-archive-keyring." in text
+    page = ask(client, distribution="debian-12", mirror="north").content.decode()
+    assert '<option value="north" selected>' in page
+    assert f"URIs: {base}/repo/12.3/debian" in page.replace("<wbr>", "")
+    found = ask(client, mirror="north", **{"as": "json"}).json()
+    assert found["choice"]["mirror"] == "north"
+    Mirror.objects.update(state=Mirror.State.PAUSED)
+    assert ask(client, mirror="north", format="sources").status_code == 404
