@@ -76,22 +76,27 @@ def _answers() -> Iterator[Measurement]:
         queries = len(asked)  # the next request empties what was captured
         if answer.status_code != (404 if "missing" in name else 200):
             raise RuntimeError(f"{path} answers {answer.status_code}")
-        known = {"HTTP_IF_NONE_MATCH": answer["ETag"]}
+        known = {"if-none-match": answer["ETag"]}
         yield _measured(name, client, path, len(answer.content), queries)
         if answer.status_code == 200:
             with CaptureQueriesContext(connection) as asked:
-                again = client.get(path, **known)
+                again = client.get(path, headers=known)
             queries = len(asked)
             if again.status_code != 304:
                 raise RuntimeError(f"{path} answers {again.status_code} to who has it already")
-            yield _measured(f"{name}, unchanged", client, path, 0, queries, **known)
+            yield _measured(f"{name}, unchanged", client, path, 0, queries, known)
     connections.close_all()
 
 
 def _measured(
-    name: str, client: object, path: str, size: int, queries: int, **headers: str
+    name: str,
+    client: object,
+    path: str,
+    size: int,
+    queries: int,
+    headers: dict[str, str] | None = None,
 ) -> Measurement:
-    cost = timed(lambda: client.get(path, **headers), runs=RUNS)  # type: ignore[attr-defined]
+    cost = timed(lambda: client.get(path, headers=headers), runs=RUNS)  # type: ignore[attr-defined]
     return Measurement(
         work=name,
         size=f"{size} bytes, {queries} queries",
