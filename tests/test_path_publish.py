@@ -45,7 +45,8 @@ INDEX = (
     " JOIN releases_publication p ON p.id = i.publication_id"
     " JOIN releases_repository r ON r.current_id = p.id"
     " JOIN releases_series s ON s.id = r.series_id JOIN releases_product d ON d.id = s.product_id"
-    " WHERE d.slug = %s AND r.distribution = %s AND r.architecture = %s AND i.path LIKE %s"
+    " WHERE d.slug = %s AND r.release_id IS NULL AND r.distribution = %s AND r.architecture = %s"
+    " AND i.path LIKE %s"
 )
 PACKAGE = (
     "SELECT b.sha256 FROM releases_blob b JOIN releases_file f ON f.blob_id = b.id"
@@ -118,8 +119,8 @@ def check_apt(stack: Stack, publisher: Publisher, folder: Path, deb: str) -> Non
     assert install.returncode == 0, install.stdout + install.stderr
     assert apt.has(f"usr/share/{slug}-server/VERSION")
 
-    index = blob(stack, INDEX, slug, "debian-12", "", "%/Packages.zst")
-    gz = blob(stack, INDEX, slug, "debian-12", "", "%/Packages.gz")
+    index = blob(stack, INDEX, slug, "debian-12", "", f"main/binary-{architecture}/Packages.zst")
+    gz = blob(stack, INDEX, slug, "debian-12", "", f"main/binary-{architecture}/Packages.gz")
     with flipped(index), flipped(gz):
         refused = machine().run("update")
         assert refused.returncode != 0
