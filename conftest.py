@@ -12,6 +12,11 @@ from pytest_django import DjangoDbBlocker
 pytest_plugins = ["tests.cast"]
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named by their place: some hold the time, and xdist's workers must agree."""
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
     """Lets the test database be emptied between transactional tests: only here may the audit
