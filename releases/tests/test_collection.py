@@ -75,22 +75,14 @@ def repository_of_debian() -> Repository:
 
 
 @pytest.fixture
-def publish_again_and_again(
-    dana: User, signer: LocalSigner, tmp_path: Path
-) -> Callable[[int], list[Publication]]:
-    """Publications of the Debian repository, each as if it came two seconds after the last."""
+def publish_again_and_again(dana: User, signer: LocalSigner) -> Callable[[int], list[Publication]]:
+    """Publications of the Debian repository, each a second after the last."""
 
     def act(times: int) -> list[Publication]:
         made = []
-        for number in range(times):
-            repository = repository_of_debian()
-            assert repository.current is not None
-            Publication.objects.filter(pk=repository.current.pk).update(
-                dated_at=timezone.now() - dt.timedelta(seconds=2)
-            )
-            signer.open_log(tmp_path / f"log-{Publication.objects.count()}-{number}")
-            queued = publish_again(actor=dana, repository=repository)
-            assert tasks.advance(queued.pk, signer) == Publication.State.CURRENT
+        for _ in range(times):
+            queued = publish_again(actor=dana, repository=repository_of_debian())
+            factory.publish_again(publication=queued, signer=signer)
             made.append(queued)
         return made
 

@@ -65,8 +65,8 @@ def test_gpgv_accepts_both_signatures_with_either_key_and_with_both(
     (gpgv,) = need("gpgv")
     add(signer, "newer")
     key.activate(signer.register, name="newer")
-    signed = signer.sign_release("exampledb/1", 1, release() + b"X-Note: -\n")
-    (tmp_path / "Release").write_bytes(release() + b"X-Note: -\n")
+    signed = signer.sign_release("exampledb/1", 1, release())
+    (tmp_path / "Release").write_bytes(release())
     (tmp_path / "Release.gpg").write_bytes(signed.detached)
     (tmp_path / "InRelease").write_bytes(signed.inline)
     keys = [public.binary for public in signer.public_keys() if not public.for_files]

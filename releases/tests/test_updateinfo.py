@@ -11,14 +11,13 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.accounts.models import User
-from releases import tasks
 from releases.actions.advisory import (
     publish_advisory,
     queue_repositories,
     withdraw_advisory,
 )
 from releases.advisory import updateinfo_of
-from releases.models import Advisory, Publication
+from releases.models import Advisory
 from releases.repository import updateinfo
 from releases.repository.updateinfo import Fix, Notice
 from releases.signer.local import LocalSigner
@@ -73,10 +72,7 @@ def _announce(advisory: Advisory, signer: LocalSigner) -> int:
     """What the task does; the number of publications."""
     queued = queue_repositories(advisory_id=advisory.pk, at=timezone.now())
     for publication in queued:
-        publication.repository.publications.filter(state=Publication.State.CURRENT).update(
-            dated_at=timezone.now() - dt.timedelta(seconds=5)
-        )
-        assert tasks.advance(publication.pk, signer) == Publication.State.CURRENT
+        factory.publish_again(publication=publication, signer=signer)
     return len(queued)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -21,29 +20,21 @@ from releases.errors import RefusedError
 from releases.models import IndexBuild, Publication, Release, Repository
 from releases.repository import apt
 from releases.signer.local import LocalSigner
+from releases.tests import factory
 
 DAY = dt.timedelta(days=1)
 RELEASE = "/repo/12.3/debian/dists/bookworm/Release"
 
 
 @pytest.fixture
-def repository(dana: User, release: Release, signer: LocalSigner, tmp_path: Path) -> Repository:
+def repository(dana: User, release: Release, signer: LocalSigner) -> Repository:
     """Its index is valid for ten days."""
     found = Repository.objects.of_series().get(distribution="debian-12")
     queued = set_validity(actor=dana, repository=found, days=10)
     assert queued is not None
-    advance(queued, signer, tmp_path)
+    factory.publish_again(publication=queued, signer=signer)
     found.refresh_from_db()
     return found
-
-
-def advance(publication: Publication, signer: LocalSigner, folder: Path) -> None:
-    """As if what is current was published two seconds ago."""
-    Publication.objects.filter(state="current").update(
-        dated_at=timezone.now() - dt.timedelta(seconds=2)
-    )
-    signer.open_log(folder / f"log-{publication.serial}")
-    assert tasks.advance(publication.pk, signer) == Publication.State.CURRENT
 
 
 def fields(client: Client) -> dict[str, str]:
@@ -74,7 +65,7 @@ def test_half_of_the_time_is_for_renewing_and_a_quarter_for_people(
 
 
 def test_the_index_says_its_end_and_after_a_change_says_it_no_more(
-    dana: User, repository: Repository, signer: LocalSigner, client: Client, tmp_path: Path
+    dana: User, repository: Repository, signer: LocalSigner, client: Client
 ) -> None:
     current = repository.current
     assert current is not None
@@ -84,7 +75,7 @@ def test_the_index_says_its_end_and_after_a_change_says_it_no_more(
     assert set_validity(actor=dana, repository=repository, days=10) is None
     queued = set_validity(actor=dana, repository=repository, days=0)
     assert queued is not None
-    advance(queued, signer, tmp_path)
+    factory.publish_again(publication=queued, signer=signer)
     assert "Valid-Until" not in fields(client)
     entries = AuditEntry.objects.filter(verb="repository.set_validity").order_by("pk")
     assert [entry.detail for entry in entries] == [
@@ -106,7 +97,7 @@ def test_what_no_client_could_read_is_refused(dana: User, release: Release) -> N
 
 
 def test_an_index_is_renewed_at_half_time_and_nothing_of_it_is_written_anew(
-    repository: Repository, signer: LocalSigner, client: Client, tmp_path: Path
+    repository: Repository, signer: LocalSigner, client: Client
 ) -> None:
     builds = IndexBuild.objects.count()
     until = fields(client)["Valid-Until"]
@@ -114,7 +105,7 @@ def test_an_index_is_renewed_at_half_time_and_nothing_of_it_is_written_anew(
     (queued,) = renew_indices(at=moment(0.5))
     assert (queued.repository, queued.cause) == (repository, "renewal")
     assert renew_indices(at=moment(0.6)) == []  # it is under way
-    advance(queued, signer, tmp_path)
+    factory.publish_again(publication=queued, signer=signer)
     assert IndexBuild.objects.count() == builds
     assert fields(client)["Valid-Until"] != until
     Repository.objects.filter(pk=repository.pk).update(valid_days=None)
