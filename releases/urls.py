@@ -23,6 +23,7 @@ from releases.views import (
     yank,
 )
 from releases.views.advisory.urls import ADVISORIES, MANAGE_ADVISORIES
+from releases.views.repository.urls import MANAGE_REPOSITORIES
 
 app_name = "releases"
 
@@ -36,6 +37,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("releases/manage/keys/", key.manage_keys, name="manage_keys"),
     path("releases/manage/new/", manage.new_release, name="manage_new"),
     *MANAGE_ADVISORIES,
+    *MANAGE_REPOSITORIES,
     path("releases/manage/all/", manage_list.release_table, name="manage_list"),
     path("releases/manage/all.csv", manage_list.release_csv, name="manage_list_csv"),
     path("releases/manage/products/", products.product_list, name="manage_products"),

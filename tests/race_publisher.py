@@ -59,7 +59,7 @@ def back(repository: Repository) -> Publication:
     """To what the repository showed before the current publication."""
     dana = User.objects.get(email="dana@example.org")
     past = repository.publications.filter(state=Publication.State.PAST).order_by("-serial")
-    return roll_back(actor=dana, publication=past[0])
+    return roll_back(actor=dana, publication=past[0], reason="A race.")
 
 
 def follow(publications: list[Publication]) -> None:

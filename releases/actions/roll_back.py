@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
-from releases.actions.repository import queue_publication
+from releases.actions.repository import enter, queue_publication
 from releases.errors import RefusedError
 from releases.models import Membership, Package, Publication, Release, Repository
 from releases.readiness import second_person_reason
@@ -20,7 +20,7 @@ GONE_BACK_TO = (Publication.State.CURRENT, Publication.State.PAST)
 
 @transaction.atomic
 def roll_back(
-    *, actor: User, publication: Publication, reason: str = "", at: dt.datetime | None = None
+    *, actor: User, publication: Publication, reason: str, at: dt.datetime | None = None
 ) -> Publication:
     """A new publication with the packages of an older one.
 
@@ -28,9 +28,11 @@ def roll_back(
     enter with the next publication does not enter. Packages of withdrawn releases stay out, and
     whoever may not publish a release alone may not bring it back alone.
     """
+    words = _words(reason)
+    repository = _locked(publication.repository)
+    publication.refresh_from_db(fields=["state"])
     if publication.state not in GONE_BACK_TO:
         raise RefusedError(_("Clients have never seen this publication."))
-    repository = publication.repository
     queued = queue_publication(repository=repository, cause=Publication.Cause.ROLL_BACK)
     queued.cause, queued.content_of = Publication.Cause.ROLL_BACK, publication.serial
     queued.save(update_fields=["cause", "content_of"])
@@ -52,7 +54,7 @@ def roll_back(
         serial=queued.serial,
         out=len(now - then),
         back=len(then - now),
-        reason=reason,
+        reason=words,
     )
     return queued
 
@@ -76,8 +78,8 @@ def refuse_return(*, actor: User, packages: set[int], at: dt.datetime) -> None:
 @transaction.atomic
 def take_out(*, actor: User, repository: Repository, package: Package, reason: str) -> Publication:
     """Show a package here no more. A client in the middle of a download still gets it."""
-    if not reason.strip():
-        raise RefusedError(_("Say why, for those who look for it later."))
+    words = _words(reason)
+    repository = _locked(repository)
     held = repository.memberships.filter(package=package, until_serial=None)
     if not held.exists():
         raise RefusedError(_("This repository does not hold that package."))
@@ -88,10 +90,59 @@ def take_out(*, actor: User, repository: Repository, package: Package, reason: s
         verb="repository.take_out",
         subject=repository,
         package=str(package),
-        reason=reason.strip(),
+        reason=words,
         serial=queued.serial,
     )
     return queued
+
+
+@transaction.atomic
+def put_back(
+    *,
+    actor: User,
+    repository: Repository,
+    package: Package,
+    reason: str,
+    at: dt.datetime | None = None,
+) -> Publication:
+    """Show a package again that was taken out, or that a roll back left behind."""
+    words = _words(reason)
+    repository = _locked(repository)
+    members = repository.memberships.filter(package=package)
+    if not members.exists():
+        raise RefusedError(_("This repository never held that package: publish its release."))
+    if members.filter(until_serial=None).exists():
+        raise RefusedError(_("This repository holds that package already."))
+    release = package.file.release
+    if repository.release_id is None and release is not None and release.yanked_at is not None:
+        raise RefusedError(
+            _("%(release)s is withdrawn: offer it again on its own page.") % {"release": release}
+        )
+    refuse_return(actor=actor, packages={package.pk}, at=at or timezone.now())
+    queued = queue_publication(repository=repository, cause=Publication.Cause.AGAIN)
+    enter(repository=repository, packages=[package])
+    audit.record(
+        actor=actor,
+        verb="repository.put_back",
+        subject=repository,
+        package=str(package),
+        reason=words,
+        serial=queued.serial,
+    )
+    return queued
+
+
+def _locked(repository: Repository) -> Repository:
+    """Nobody else changes what it holds until this transaction ends."""
+    found = Repository.objects.select_for_update(no_key=True, of=["self"])
+    return found.select_related("series__product", "release").get(pk=repository.pk)
+
+
+def _words(reason: str) -> str:
+    words = " ".join(reason.split())
+    if not words:
+        raise RefusedError(_("Say why, for those who look for it later."))
+    return words[:500]
 
 
 def end_memberships(*, publication: Publication, packages: set[int]) -> None:
@@ -109,5 +160,25 @@ def publish_again(*, actor: User, repository: Repository) -> Publication:
     queued = queue_publication(repository=repository, full=True, cause=Publication.Cause.AGAIN)
     audit.record(
         actor=actor, verb="repository.publish_again", subject=repository, serial=queued.serial
+    )
+    return queued
+
+
+@transaction.atomic
+def try_again(*, actor: User, publication: Publication) -> Publication:
+    """Ask anew for what a failed publication was to show; nothing of it is copied."""
+    repository = _locked(publication.repository)
+    publication.refresh_from_db(fields=["state"])
+    if publication.state != Publication.State.FAILED:
+        raise RefusedError(_("This publication did not fail."))
+    if publication.serial != repository.serial:
+        raise RefusedError(_("A newer publication follows this one already."))
+    queued = queue_publication(repository=repository, full=True, cause=Publication.Cause.AGAIN)
+    audit.record(
+        actor=actor,
+        verb="repository.try_again",
+        subject=repository,
+        failed=publication.serial,
+        serial=queued.serial,
     )
     return queued

@@ -42,6 +42,19 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
         slugs = [found.slug for found in DISTRIBUTIONS.values() if found.is_deb]
         return self.filter(distribution__in=slugs)
 
+    def with_names(self) -> RepositoryQuerySet:
+        return self.select_related("series__product", "release__series__product", "current")
+
+    def with_newest(self) -> RepositoryQuerySet:
+        """With the state of what was asked for last, and why it failed if it did."""
+        newest = Publication.objects.filter(
+            repository=models.OuterRef("pk"), serial=models.OuterRef("serial")
+        )
+        return self.annotate(
+            newest_state=models.Subquery(newest.values("state")),
+            newest_reason=models.Subquery(newest.values("reason")),
+        )
+
 
 class Repository(models.Model):
     """What a client points at: the packages of a series for one distribution.
@@ -188,6 +201,11 @@ class PublicationQuerySet(models.QuerySet["Publication"]):
         """The queue: what still has to be built, signed or switched to."""
         return self.filter(state__in=Publication.UNFINISHED).order_by("repository_id", "serial")
 
+    def before(self, publication: Publication) -> Publication | None:
+        """What clients of its repository read before this one."""
+        seen = self.filter(switched_at__isnull=False, serial__lt=publication.serial)
+        return seen.filter(repository=publication.repository_id).order_by("-serial").first()
+
     def failed_last(self, until: dt.datetime) -> PublicationQuerySet:
         """The newest publication of its repository, if it failed and was asked for by `until`."""
         return self.filter(
@@ -278,6 +296,15 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.repository} #{self.serial}"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.state in self.UNFINISHED
+
+    @property
+    def was_seen(self) -> bool:
+        """Whether clients could read it."""
+        return self.switched_at is not None
 
     def is_settled(self, at: dt.datetime) -> bool:
         return self.switched_at is not None and self.switched_at <= at

@@ -4,7 +4,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from releases.advisories.csaf import file_name
-from releases.models import Advisory, ChecklistItem, File, Mirror, Release, Repository, SigningKey
+from releases.models import (
+    Advisory,
+    Alias,
+    ChecklistItem,
+    File,
+    Mirror,
+    Release,
+    Repository,
+    SigningKey,
+)
 
 MANAGE = "/releases/manage/advisories/"
 
@@ -120,7 +129,39 @@ def advisory(path: str) -> str:
     return path.format(found.identifier, year=f"{found.published_at:%Y}", name=name)
 
 
+def in_repository(view: str, *more: object) -> str:
+    return reverse(view, args=[Repository.objects.earliest("pk").pk, *more])
+
+
+def package_in_repository() -> str:
+    held = Repository.objects.earliest("pk").memberships.earliest("pk")
+    return in_repository("releases:manage_repository_package", held.package_id)
+
+
+def of_alias(view: str) -> str:
+    """An alias of the newest release; the worker makes them when it has published something."""
+    series = _release().series
+    alias, _ = Alias.objects.get_or_create(
+        product=series.product,
+        name="latest",
+        defaults={"series": series, "moved_at": timezone.now()},
+    )
+    return reverse(view, args=[alias.pk])
+
+
 SAMPLES = {
+    "releases:manage_repository": lambda: in_repository("releases:manage_repository"),
+    "releases:manage_repository_again": lambda: in_repository("releases:manage_repository_again"),
+    "releases:manage_repository_packages": lambda: in_repository(
+        "releases:manage_repository_packages"
+    ),
+    "releases:manage_repository_package": package_in_repository,
+    "releases:manage_publication": lambda: in_repository("releases:manage_publication", 1),
+    "releases:manage_publication_retry": lambda: in_repository(
+        "releases:manage_publication_retry", 1
+    ),
+    "releases:manage_alias": lambda: of_alias("releases:manage_alias"),
+    "releases:manage_alias_free": lambda: of_alias("releases:manage_alias_free"),
     "releases:upload": _upload,
     "releases:withdraw_upload": _withdraw,
     "releases:product": product,

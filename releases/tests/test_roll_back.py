@@ -78,7 +78,7 @@ def test_a_roll_back_shows_the_old_content_under_a_newer_date(
     assert AuditEntry.objects.filter(verb="repository.roll_back").count() == 1
 
     _later(signer, tmp_path)
-    again = roll_back(actor=dana, publication=second)
+    again = roll_back(actor=dana, publication=second, reason="It does now.")
     assert tasks.advance(again.pk, signer) == Publication.State.CURRENT
     assert _versions(client) == ["12.3.0", "12.3.1"]
 
@@ -90,7 +90,7 @@ def test_what_only_waits_to_enter_does_not_enter_after_a_roll_back(
     waiting = queue_publication(repository=repository)
     members = repository.memberships.filter(package__version="12.3.1")
     members.update(since_serial=waiting.serial)
-    assert roll_back(actor=dana, publication=first) == waiting
+    assert roll_back(actor=dana, publication=first, reason="Not yet.") == waiting
     assert not members.exists()
 
 
@@ -119,7 +119,7 @@ def test_a_publication_that_nobody_has_seen_is_no_place_to_go_back_to(
     queued = publish_again(actor=dana, repository=repository)
     assert (queued.cause, queued.full) == ("again", True)
     with pytest.raises(RefusedError, match="never seen"):
-        roll_back(actor=dana, publication=queued)
+        roll_back(actor=dana, publication=queued, reason="Any.")
 
 
 def test_a_withdrawn_release_does_not_come_back_with_a_roll_back(
@@ -127,7 +127,7 @@ def test_a_withdrawn_release_does_not_come_back_with_a_roll_back(
 ) -> None:
     withdrawn = Release.objects.get(version="12.3.0")
     yank_release(actor=bob, release=withdrawn, reason="It eats data.", at=timezone.now())
-    queued = roll_back(actor=dana, publication=repository.publications.get(serial=1))
+    queued = roll_back(actor=dana, publication=repository.publications.get(serial=1), reason="Any.")
     shown = repository.memberships.in_publication(queued.serial)
     assert not shown.filter(package__file__release=withdrawn).exists()
 
@@ -140,6 +140,6 @@ def test_who_uploaded_a_stable_release_does_not_bring_it_back_alone(
     package = Package.objects.get(version="12.3.1")
     take_out(actor=bob, repository=repository, package=package, reason="It does not start.")
     with pytest.raises(RefusedError, match=r"12\.3\.1: You uploaded files"):
-        roll_back(actor=dana, publication=second)
-    queued = roll_back(actor=bob, publication=second)
+        roll_back(actor=dana, publication=second, reason="Any.")
+    queued = roll_back(actor=bob, publication=second, reason="Any.")
     assert repository.memberships.in_publication(queued.serial).filter(package=package).exists()

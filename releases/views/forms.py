@@ -110,6 +110,17 @@ class YankForm(forms.Form):
         self.fields["use_instead"].queryset = others.newest_first()  # type: ignore[attr-defined]
 
 
+class ReasonForm(forms.Form):
+    """Why something is changed that clients see."""
+
+    reason = forms.CharField(
+        label=_("Why"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("For the audit log: whoever looks for it later reads this."),
+    )
+
+
 class ItemForm(forms.Form):
     """One more thing to do before a release."""
 

@@ -87,6 +87,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "yank_form": YankForm(release=release),
         "item_form": ItemForm(),
         "publications": publications.distinct().order_by("repository", "-serial"),
+        "waits": publications.unfinished().exists(),
         **forms,
     }
     context |= upload_context()

@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.accounts.access import signed_in
 from portal.accounts.models import User
 from releases.errors import RefusedError
-from releases.models import Product, Release
+from releases.models import Alias, Product, Release, Repository
 
 
 def manager_of(request: HttpRequest) -> User:
@@ -45,3 +45,16 @@ def say(request: HttpRequest, act: Callable[[], object], done: str) -> bool:
         return False
     messages.success(request, done)
     return True
+
+
+def managed_repository(user: User, number: int) -> Repository:
+    """The repository, if this person manages its product; 404 otherwise."""
+    managed = Product.objects.managed_by(user, timezone.now())
+    found = Repository.objects.filter(series__product__in=managed)
+    return get_object_or_404(found.with_names().with_newest(), pk=number)
+
+
+def managed_alias(user: User, number: int) -> Alias:
+    managed = Product.objects.managed_by(user, timezone.now())
+    found = Alias.objects.filter(product__in=managed)
+    return get_object_or_404(found.select_related("product", "series", "target"), pk=number)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from releases.advisories.csaf import file_name
-from releases.models import ChecklistItem, Repository, SetupScript
+from releases.models import Alias, ChecklistItem, Repository, SetupScript
 from releases.signer.local import LocalSigner
 from releases.tests import advisories, factory
 from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page
@@ -124,7 +124,46 @@ def checklist_step(cast: Cast) -> str:
     return f"{MANAGED}checklist/{item.pk}/"
 
 
+def in_repository(path: str, method: str = "GET") -> Page:
+    """`path` below a repository of ExampleDB: `{}` is its number, `{package}` one it holds."""
+
+    def sample(cast: Cast) -> str:
+        published("")(cast)
+        found = Repository.objects.of_series().earliest("pk")
+        package = found.memberships.earliest("pk").package_id
+        return REPOSITORIES + path.format(found.pk, package=package)
+
+    return Page(MANAGERS, sample=sample, method=method)
+
+
+def of_alias(path: str, method: str = "GET") -> Page:
+    """`path` below an alias of ExampleDB."""
+
+    def sample(cast: Cast) -> str:
+        series, now = factory.make_series(), timezone.now()
+        alias = Alias.objects.create(
+            product=series.product, name="latest", series=series, moved_at=now
+        )
+        return f"{REPOSITORIES}aliases/{alias.pk}/{path}"
+
+    return Page(MANAGERS, sample=sample, method=method)
+
+
+REPOSITORIES = "/releases/manage/repositories/"
 PAGES = {
+    "releases:manage_repositories": Page(MANAGERS, sample=draft(REPOSITORIES)),
+    "releases:manage_repositories_csv": Page(
+        MANAGERS, sample=draft("/releases/manage/repositories.csv")
+    ),
+    "releases:manage_repository": in_repository("{}/"),
+    "releases:manage_repository_again": in_repository("{}/again/", "POST"),
+    "releases:manage_repository_packages": in_repository("{}/packages/"),
+    "releases:manage_repository_package": in_repository("{}/packages/{package}/"),
+    "releases:manage_publication": in_repository("{}/1/"),
+    "releases:manage_publication_retry": in_repository("{}/1/try-again/", "POST"),
+    "releases:manage_aliases": Page(MANAGERS, sample=draft(f"{REPOSITORIES}aliases/")),
+    "releases:manage_alias": of_alias(""),
+    "releases:manage_alias_free": of_alias("free/", "POST"),
     "releases:list": Page(EVERYBODY),
     "releases:product": Page(EVERYBODY, sample=published("/releases/exampledb/")),
     "releases:release": Page(EVERYBODY, sample=published(RELEASE)),
