@@ -109,7 +109,7 @@ def upload_files(request: HttpRequest, product: str, version: str) -> HttpRespon
     user = signed_in(request)
     release = managed_release(user, product, version)
     back = redirect("releases:manage_release", product, version)
-    if int(request.META.get("CONTENT_LENGTH") or 0) > LARGEST_FORM:
+    if int(request.headers.get("content-length") or 0) > LARGEST_FORM:
         messages.error(request, _("This is too much for one form. Send less at a time."))
         return back
     form = UploadForm(request.POST, request.FILES)
