@@ -272,8 +272,11 @@ def form_errors(form: BaseForm) -> dict[str, object]:
 # ── words and numbers ────────────────────────────────────────────────────────
 @register.simple_tag
 def when(value: dt.date | dt.datetime | None, form: str = "day") -> SafeString | str:
-    """``<time>`` with the machine's date; forms: day, month, minute, time. UTC is said."""
-    if value is None:
+    """``<time>`` with the machine's date; forms: day, month, minute, time. UTC is said.
+
+    A dash for none, and for the attribute of none, which a template gives as an empty text.
+    """
+    if not value:
         return "—"
     local = timezone.localtime(value) if isinstance(value, dt.datetime) else value
     words = formats.date_format(local, WHEN_FORMATS[form])
