@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 from portal.lib import audit
@@ -22,7 +22,9 @@ from releases.signing import PublicKey, Signer
 
 @transaction.atomic
 def remember_keys(*, signer: Signer) -> list[SigningKey]:
-    """The rows of the keys that the signer holds, as it tells them now."""
+    """The rows of the keys that the signer holds, as it tells them now. One at a time does it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('releases.remember_keys'))")
     return [_remember(public) for public in signer.public_keys()]
 
 
