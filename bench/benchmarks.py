@@ -1,58 +1,26 @@
-"""How fast benchmarks are stored and compared: `python -m bench.benchmarks`.
-
-Writes bench/results/benchmarks.json. A database is made for it and taken away again; PostgreSQL is
-the one of DATABASE_URL, or an embedded one.
-"""
+"""How fast benchmarks are stored and compared, beside scipy's own bootstrap."""
 
 from __future__ import annotations
 
 import json
-import os
-import resource
-import statistics
-import tempfile
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from itertools import count
+
+from bench import Measurement, _installation, timed
 
 RUNS = 5
-RESULTS = Path(__file__).parent / "results"
+COMPARISON_S = 0.020
+UPLOAD_S, UPLOAD_QUERIES = 2.0, 80
 
 
-def timed(work: Callable[[int], object], runs: int = RUNS) -> dict[str, float]:
-    """Medians of wall and processor time; ``work`` is told the number of its run."""
-    wall, cpu = [], []
-    for number in range(runs):
-        start, busy = time.perf_counter(), time.process_time()
-        work(number)
-        wall.append(time.perf_counter() - start)
-        cpu.append(time.process_time() - busy)
-    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {
-        "wall_s": round(statistics.median(wall), 5),
-        "cpu_s": round(statistics.median(cpu), 5),
-        "rss_mb": round(rss, 1),
-    }
+def measure() -> Iterator[Measurement]:
+    yield _comparison()
+    with _installation.django():
+        yield from _uploads()
 
 
-def line(work: str, size: str, ours: dict[str, float], reach: str, limit: float) -> dict[str, Any]:
-    return {
-        "work": work,
-        "size": size,
-        "ours": ours,
-        "peer": None,
-        "theirs": None,
-        "ratio_wall": None,
-        "ratio_cpu": None,
-        "reach": reach,
-        "reached": ours["wall_s"] < limit,
-        "runs": RUNS,
-    }
-
-
-def comparison() -> dict[str, Any]:
-    """Ratio, interval, test and effect of 2 x 30 processes, beside scipy's own bootstrap."""
+def _comparison() -> Measurement:
+    """Ratio, interval, test and effect of 2 x 30 processes."""
     import numpy as np
     from scipy import stats
 
@@ -61,33 +29,79 @@ def comparison() -> dict[str, Any]:
     generator = np.random.default_rng(1)
     a, b = np.exp(generator.normal(0, 0.1, size=(2, 30, 10)))
     ours, theirs = a.tolist(), b.tolist()
+    numbers = count()
 
-    def work(number: int) -> None:
-        found = contrast(Side(ours, f"a{number}"), Side(theirs, "b"), direction="lower")
+    def work() -> None:
+        side = Side(ours, f"a{next(numbers)}")  # another name each time: nothing is remembered
+        found = contrast(side, Side(theirs, "b"), direction="lower")
         judge([found] if found else [])
 
-    def peer(number: int) -> None:
+    def peer() -> None:
         sides = np.median(a, axis=1), np.median(b, axis=1)
         stats.bootstrap(
             sides,
             lambda x, y, axis: np.median(x, axis) / np.median(y, axis),
             n_resamples=2000,
             method="percentile",
-            rng=number,
+            rng=next(numbers),
         )
         stats.mannwhitneyu(*sides)
 
-    work(0)  # imports and caches are paid for here
-    peer(0)
-    found = line("comparison", "2 x 30 processes", timed(work), "below 20 ms", 0.020)
-    other = timed(peer)
-    found |= {"peer": "scipy.stats.bootstrap and mannwhitneyu", "theirs": other}
-    found["ratio_wall"] = round(found["ours"]["wall_s"] / other["wall_s"], 3)
-    found["ratio_cpu"] = round(found["ours"]["cpu_s"] / other["cpu_s"], 3)
-    return found
+    work()  # imports and caches are paid for here
+    peer()
+    cost = timed(work, runs=RUNS)
+    return Measurement(
+        work="comparison",
+        size="2 x 30 processes",
+        ours=cost,
+        peer="scipy.stats.bootstrap and mannwhitneyu",
+        theirs=timed(peer, runs=RUNS),
+        reach=f"below {COMPARISON_S * 1000:.0f} ms",
+        reached=cost.wall_s < COMPARISON_S,
+        runs=RUNS,
+    )
 
 
-def large_upload(number: int) -> bytes:
+def _uploads() -> Iterator[Measurement]:
+    """An upload through reader, checks and database, and its statistics; with its queries."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+    from django.utils import timezone
+
+    from benchmarks.actions.statistics import compute_statistics
+    from benchmarks.actions.upload import Said, upload_run
+    from benchmarks.models import Run
+
+    files = iter([_file(number) for number in range(2 * RUNS + 1)])
+
+    def store() -> None:
+        upload_run(actor=None, raw=next(files), said=Said(), at=timezone.now())
+
+    def store_and_compute() -> None:
+        store()
+        run = Run.objects.latest("pk")
+        compute_statistics(run_id=run.pk, at=timezone.now())
+
+    with CaptureQueriesContext(connection) as captured:
+        store_and_compute()
+    yield _upload("upload stored", store, 0)
+    yield _upload("upload stored and computed", store_and_compute, len(captured))
+
+
+def _upload(work: str, run: Callable[[], object], queries: int) -> Measurement:
+    cost = timed(run, runs=RUNS)
+    asked = f", {queries} queries" if queries else ""
+    return Measurement(
+        work=work,
+        size=f"2,000 results, 200,000 samples{asked}",
+        ours=cost,
+        reach=f"below {UPLOAD_S:.0f} s, at most {UPLOAD_QUERIES} queries",
+        reached=cost.wall_s < UPLOAD_S and queries <= UPLOAD_QUERIES,
+        runs=RUNS,
+    )
+
+
+def _file(number: int) -> bytes:
     """2,000 results with 10 processes of 10 samples each."""
     result = {
         "case": "select_1",
@@ -107,67 +121,3 @@ def large_upload(number: int) -> bytes:
             "results": [{**result, "subject": {"name": f"Connector {n}"}} for n in range(2000)],
         }
     ).encode()
-
-
-def upload() -> list[dict[str, Any]]:
-    """An upload through reader, checks and database, and its statistics; with its queries."""
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-    from django.utils import timezone
-
-    from benchmarks.actions.statistics import compute_statistics
-    from benchmarks.actions.upload import Said, upload_run
-    from benchmarks.models import Run
-
-    files = [large_upload(number) for number in range(2 * RUNS)]
-
-    def store(number: int) -> None:
-        upload_run(actor=None, raw=files[number], said=Said(), at=timezone.now())
-
-    def both(number: int) -> None:
-        store(RUNS + number)
-        run = Run.objects.latest("pk")
-        compute_statistics(run_id=run.pk, at=timezone.now())
-
-    size = "2,000 results, 200,000 samples"
-    found = [
-        line("upload stored", size, timed(store), "below 2 s", 2.0),
-        line("upload stored and computed", size, timed(both), "below 2 s", 2.0),
-    ]
-    Run.objects.all().delete()
-    with CaptureQueriesContext(connection) as captured:
-        both(0)
-    found[1]["queries"] = len(captured)
-    found[1]["reach"] = "below 2 s, at most 80 queries"
-    found[1]["reached"] = found[1]["reached"] and len(captured) <= 80
-    return found
-
-
-def measure() -> list[dict[str, Any]]:
-    """Every line; makes a database of its own on the server that is configured."""
-    import django
-    from django.test.utils import setup_databases, teardown_databases
-
-    django.setup()
-    old = setup_databases(verbosity=0, interactive=False)
-    try:
-        return [comparison(), *upload()]
-    finally:
-        teardown_databases(old, verbosity=0)
-
-
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "portal.settings")
-    os.environ.setdefault("SECRET_KEY", "only-for-measuring-" + "x" * 40)
-    from portal import embedded
-
-    with tempfile.TemporaryDirectory() as folder, embedded.provided(Path(folder), durable=True):
-        found = measure()
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "benchmarks.json").write_text(json.dumps(found, indent=1) + "\n")
-    for one in found:
-        print(f"{one['work']}, {one['size']}: {one['ours']}; {one['reach']}: {one['reached']}")
-
-
-if __name__ == "__main__":
-    main()

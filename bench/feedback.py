@@ -9,20 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import psutil
 
-from bench import Cost, Measurement
+from bench import Cost, Measurement, _installation
 from feedback.fleet import body
-from portal import embedded, local
+from portal import embedded
 
 RUNS = 3
 REPORTS = 1_500
@@ -32,13 +29,10 @@ PEER = "bench._feedback_peer"
 
 
 def measure() -> Iterator[Measurement]:
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        environ = local.environment({**os.environ, "STATE_DIR": folder})
-        for name in ("DATABASE_URL", "REDIS_URL"):
-            environ.pop(name, None)
-        with embedded.provided(Path(folder), environ):
-            subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], env=environ, check=True)
-            yield _receiver_and_view(environ)
+    with _installation.servers() as found:
+        migrate = [sys.executable, "manage.py", "migrate", "-v0"]
+        subprocess.run(migrate, env=found.environ, check=True)
+        yield _receiver_and_view(found.environ)
 
 
 def _receiver_and_view(environ: dict[str, str]) -> Measurement:

@@ -6,13 +6,10 @@ every middleware, without the network.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import Measurement, timed
-from portal import embedded, local
+from bench import Measurement, _installation, timed
 
 RUNS = 200
 REACH_MS, REACH_QUERIES = 10.0, 3
@@ -29,19 +26,9 @@ ASKED = {
 
 
 def measure() -> Iterator[Measurement]:
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        environ = local.environment({**os.environ, "STATE_DIR": folder})
-        for name in ("DATABASE_URL", "REDIS_URL"):
-            environ.pop(name, None)
-        os.environ.update(environ)
-        with embedded.provided(Path(folder), environ):
-            os.environ.update(environ)
-            os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
-            import django
-
-            django.setup()
-            _publish(Path(folder))
-            yield from _answers()
+    with _installation.django() as found:
+        _publish(found.folder)
+        yield from _answers()
 
 
 def _publish(folder: Path) -> None:
@@ -65,7 +52,7 @@ def _publish(folder: Path) -> None:
 
 
 def _answers() -> Iterator[Measurement]:
-    from django.db import connection, connections
+    from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
@@ -85,7 +72,6 @@ def _answers() -> Iterator[Measurement]:
             if again.status_code != 304:
                 raise RuntimeError(f"{path} answers {again.status_code} to who has it already")
             yield _measured(f"{name}, unchanged", client, path, 0, queries, known)
-    connections.close_all()
 
 
 def _measured(

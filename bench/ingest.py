@@ -6,17 +6,14 @@ transaction. The peer hashes and copies the same bytes with coreutils, five proc
 
 from __future__ import annotations
 
-import os
 import random
 import resource
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from bench import Cost, Measurement
-from portal import embedded, local
+from bench import Cost, Measurement, _installation
 
 PACKAGES = 100
 SIZES = {"64 kB": 2**16, "4 MiB": 4 * 2**20}
@@ -25,28 +22,9 @@ WORDS = "md5sum {0} & sha1sum {0} & sha256sum {0} & sha512sum {0} & cp {0} {1} &
 
 
 def measure() -> Iterator[Measurement]:
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        environ = local.environment({**os.environ, "STATE_DIR": folder})
-        for name in ("DATABASE_URL", "REDIS_URL"):
-            environ.pop(name, None)
-        os.environ.update(environ)
-        with embedded.provided(Path(folder), environ):
-            os.environ.update(environ)
-            yield from _ingests(Path(folder))
-
-
-def _ingests(folder: Path) -> Iterator[Measurement]:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connections
-
-    call_command("migrate", verbosity=0)
-    for number, (label, size) in enumerate(SIZES.items()):
-        yield _ingest(folder, f"12.{number}.0", label, size)
-    connections.close_all()
+    with _installation.django() as found:
+        for number, (label, size) in enumerate(SIZES.items()):
+            yield _ingest(found.folder, f"12.{number}.0", label, size)
 
 
 def _ingest(folder: Path, version: str, label: str, size: int) -> Measurement:

@@ -5,14 +5,10 @@ The catalogue is one product of 20 series with 20 releases each and 15 files a r
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
-from bench import Measurement, timed
-from portal import embedded, local
+from bench import Measurement, _installation, timed
 
 RUNS = 100
 LIMIT_MS = 10.0
@@ -30,28 +26,16 @@ ADDRESSES = {
 
 
 def measure() -> Iterator[Measurement]:
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        environ = local.environment({**os.environ, "STATE_DIR": folder})
-        for name in ("DATABASE_URL", "REDIS_URL"):
-            environ.pop(name, None)
-        os.environ.update(environ)
-        with embedded.provided(Path(folder), environ):
-            os.environ.update(environ)
-            yield from _answers()
+    with _installation.django():
+        _fill()
+        yield from _answers()
 
 
 def _answers() -> Iterator[Measurement]:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection, connections
+    from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    call_command("migrate", verbosity=0)
-    _fill()
     client = Client(headers={"host": "localhost"})
     for name, path in ADDRESSES.items():
         with CaptureQueriesContext(connection) as queries:
@@ -69,7 +53,6 @@ def _answers() -> Iterator[Measurement]:
             reached=is_reached,
             runs=RUNS,
         )
-    connections.close_all()
 
 
 def _fill() -> None:

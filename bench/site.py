@@ -5,13 +5,9 @@ The time of one request through every middleware, without the network: what a pa
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
-from bench import Measurement, timed
-from portal import embedded, local
+from bench import Measurement, _installation, timed
 
 RUNS = 200
 PAGES = {"home": "/", "generator": "/repositories/", "supporters": "/supporters/"}
@@ -19,23 +15,12 @@ LIMIT_MS = 50.0
 
 
 def measure() -> Iterator[Measurement]:
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as folder:
-        environ = local.environment({**os.environ, "STATE_DIR": folder})
-        for name in ("DATABASE_URL", "REDIS_URL"):
-            environ.pop(name, None)
-        os.environ.update(environ)
-        with embedded.provided(Path(folder), environ):
-            os.environ.update(environ)
-            yield from _pages()
+    with _installation.django():
+        yield from _pages()
 
 
 def _pages() -> Iterator[Measurement]:
-    os.environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
-    import django
-
-    django.setup()
     from django.core.management import call_command
-    from django.db import connections
     from django.test import Client
 
     call_command("prepare")
@@ -52,4 +37,3 @@ def _pages() -> Iterator[Measurement]:
             reached=cost.wall_s * 1000 < LIMIT_MS,
             runs=RUNS,
         )
-    connections.close_all()

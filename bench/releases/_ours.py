@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
 import resource
 import statistics
 import subprocess
@@ -19,8 +18,7 @@ from typing import Any
 
 import psutil
 
-from bench import Cost
-from portal import embedded, local
+from bench import Cost, _installation
 
 NEXT_SECOND = 1.1  # two publications of a repository never have the same date
 SYSTEMS = {"APT": ("debian-12", "", "amd64"), "YUM": ("rhel-9", "x86_64", "x86_64")}
@@ -35,35 +33,20 @@ class Published:
 
 
 @contextlib.contextmanager
-def installation(folder: Path) -> Iterator[list[int]]:
-    """Database, signer and Django; the numbers of the processes that are not this one."""
-    environ = local.environment({**os.environ, "STATE_DIR": str(folder / "var")})
-    for name in ("DATABASE_URL", "REDIS_URL"):
-        environ.pop(name, None)
-    environ["DJANGO_SETTINGS_MODULE"] = "portal.settings"
-    with embedded.provided(folder / "var", environ) as servers, signer(environ) as process:
-        os.environ.update(environ)
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-        from django.db import connections
-
-        call_command("migrate", verbosity=0)
-        postgres = next(server for server in servers if server.name == "postgres")
-        try:
-            yield [postgres.process.pid, process.pid]
-        finally:
-            connections.close_all()
+def installation() -> Iterator[tuple[Path, list[int]]]:
+    """Database, signer and Django; its folder, and the processes that are not this one."""
+    with _installation.django() as found, signer(found.environ) as process:
+        yield found.folder, [found.postgres, process.pid]
 
 
 @contextlib.contextmanager
 def signer(environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
-    environ["SIGNER_SOCKET"] = str(Path(environ["STATE_DIR"]) / "signer.sock")
+    """Where the settings look for it: below STATE_DIR."""
+    socket = Path(environ["STATE_DIR"]) / "signer.sock"
     command = [sys.executable, "-m", "releases.signer"]
     with subprocess.Popen(command, env=environ, stderr=subprocess.DEVNULL) as process:
         try:
-            while not Path(environ["SIGNER_SOCKET"]).exists():
+            while not socket.exists():
                 time.sleep(0.1)
             yield process
         finally:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,7 @@ apt-ftparchive release dists/bookworm > Release && mv Release dists/bookworm/Rel
 
 
 @dataclass(frozen=True)
-class Peer:
+class Peer(ABC):
     """A tool with its own folder of packages."""
 
     name: str
@@ -44,13 +45,13 @@ class Peer:
     def packages(self) -> Path:
         return self.folder / "pool"
 
+    @abstractmethod
     def fill(self, files: list[Path]) -> Cost:
         """Set up, and publish all of these."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add(self, file: Path) -> Cost:
         """Publish one more."""
-        raise NotImplementedError
 
     def _link(self, file: Path) -> None:
         self.packages.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import statistics
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,13 +27,11 @@ JUDGED_AT = 10_000
 
 
 def measure() -> Iterator[Measurement]:
-    with tempfile.TemporaryDirectory(prefix="portal-bench-") as name:
-        folder = Path(name)
-        with ours.installation(folder) as others:
-            for size in SIZES:
-                shelf = ours.Ours(size, others)
-                for kind in ours.SYSTEMS:
-                    yield from _at(folder / f"{kind}-{size}", shelf, kind, size)
+    with ours.installation() as (folder, others):
+        for size in SIZES:
+            shelf = ours.Ours(size, others)
+            for kind in ours.SYSTEMS:
+                yield from _at(folder / f"{kind}-{size}", shelf, kind, size)
 
 
 def _at(folder: Path, shelf: ours.Ours, kind: str, size: int) -> Iterator[Measurement]:
