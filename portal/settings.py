@@ -3,7 +3,6 @@
 `docs/settings.md` lists each name; a test fails for one that is not documented there.
 """
 
-import os
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,58 +10,30 @@ from urllib.parse import urlsplit
 import django_stubs_ext
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
-from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from psycopg.conninfo import conninfo_to_dict
+
+from portal import environment
 
 django_stubs_ext.monkeypatch()
 
 
-def _text(name: str, default: str = "") -> str:
-    return os.environ.get(name, default).strip()
-
-
-def _flag(name: str, *, default: bool) -> bool:
-    value = _text(name, "yes" if default else "no").lower()
-    if value in {"1", "yes", "true", "on"}:
-        return True
-    if value in {"0", "no", "false", "off", ""}:
-        return False
-    raise ImproperlyConfigured(f"{name} must be yes or no, not {value!r}")
-
-
-def _number(name: str, default: int) -> int:
-    value = _text(name, str(default))
-    if not value.isdigit():
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}")
-    return int(value)
-
-
-def _list(name: str) -> list[str]:
-    return [item.strip() for item in _text(name).split(",") if item.strip()]
-
-
-def _secret(name: str) -> str:
-    """A secret from NAME, or from the file that NAME_FILE names."""
-    path = _text(f"{name}_FILE")
-    return Path(path).read_text().strip() if path else _text(name)
-
-
 BASE_DIR = Path(__file__).resolve().parent.parent
-STATE_DIR = Path(_text("STATE_DIR", str(BASE_DIR / "var")))
+STATE_DIR = Path(environment.text("STATE_DIR", str(BASE_DIR / "var")))
 
 # --- the foundation -----------------------------------------------------------------------------
-FOUNDATION_NAME = _text("FOUNDATION_NAME", "Example DB Foundation")
-BASE_URL = _text("BASE_URL", "http://localhost:8000").rstrip("/")
-DEMONSTRATION = _flag("DEMONSTRATION", default=False)
-DEMONSTRATION_PASSWORD = _secret("DEMONSTRATION_PASSWORD")
-DEFAULT_PRODUCT = _text("DEFAULT_PRODUCT", "exampledb")
+FOUNDATION_NAME = environment.text("FOUNDATION_NAME", "Example DB Foundation")
+BASE_URL = environment.text("BASE_URL", "http://localhost:8000").rstrip("/")
+DEMONSTRATION = environment.flag("DEMONSTRATION", default=False)
+DEMONSTRATION_PASSWORD = environment.secret("DEMONSTRATION_PASSWORD")
+DEFAULT_PRODUCT = environment.text("DEFAULT_PRODUCT", "exampledb")
 
 # --- Django -------------------------------------------------------------------------------------
-DEBUG = _flag("DEBUG", default=False)
-SECRET_KEY = _secret("SECRET_KEY")
-SECRET_KEY_FALLBACKS = _list("SECRET_KEY_FALLBACKS")  # older ones, while they are being replaced
-ALLOWED_HOSTS = _list("ALLOWED_HOSTS") or [urlsplit(BASE_URL).hostname or "localhost"]
+DEBUG = environment.flag("DEBUG", default=False)
+SECRET_KEY = environment.secret("SECRET_KEY")
+# Older ones, while they are being replaced.
+SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS") or [urlsplit(BASE_URL).hostname or "localhost"]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 ROOT_URLCONF = "portal.urls"
 ASGI_APPLICATION = "portal.asgi.application"
@@ -134,10 +105,10 @@ TEMPLATES = [
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 # --- PostgreSQL and Redis -----------------------------------------------------------------------
-DATABASE_URL = _secret("DATABASE_URL")
-REDIS_URL = _secret("REDIS_URL")
+DATABASE_URL = environment.secret("DATABASE_URL")
+REDIS_URL = environment.secret("REDIS_URL")
 # Only the web process sets a pool: Celery forks must not share one.
-DATABASE_POOL_SIZE = _number("DATABASE_POOL_SIZE", 0)
+DATABASE_POOL_SIZE = environment.number("DATABASE_POOL_SIZE", 0)
 
 
 def _database(url: str) -> dict[str, object]:
@@ -293,11 +264,11 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # --- payments -----------------------------------------------------------------------------------
 # With a key payments are Stripe's; without one the local twin simulates them, and pages say so.
-STRIPE_SECRET_KEY = _secret("STRIPE_SECRET_KEY")
-STRIPE_WEBHOOK_SECRET = _secret("STRIPE_WEBHOOK_SECRET")
+STRIPE_SECRET_KEY = environment.secret("STRIPE_SECRET_KEY")
+STRIPE_WEBHOOK_SECRET = environment.secret("STRIPE_WEBHOOK_SECRET")
 PAYMENT_PROVIDER = "stripe" if STRIPE_SECRET_KEY else "twin"
-TWIN_URL = _text("TWIN_URL", "http://127.0.0.1:8003").rstrip("/")
-TWIN_WEBHOOK_URL = _text("TWIN_WEBHOOK_URL", f"{BASE_URL}/webhooks/stripe/")
+TWIN_URL = environment.text("TWIN_URL", "http://127.0.0.1:8003").rstrip("/")
+TWIN_WEBHOOK_URL = environment.text("TWIN_WEBHOOK_URL", f"{BASE_URL}/webhooks/stripe/")
 
 # --- security -----------------------------------------------------------------------------------
 _HTTPS = BASE_URL.startswith("https://")
@@ -315,7 +286,7 @@ CSRF_COOKIE_SECURE = _HTTPS
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 # The hosted payment page is the one other address that a form may lead to.
-PAYMENT_PAGE_ORIGINS = _list("PAYMENT_PAGE_ORIGINS") or [
+PAYMENT_PAGE_ORIGINS = environment.words("PAYMENT_PAGE_ORIGINS") or [
     "https://checkout.stripe.com" if STRIPE_SECRET_KEY else TWIN_URL
 ]
 CONTENT_SECURITY_POLICY = {
@@ -334,29 +305,29 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 # Proxies in front of the web process whose X-Forwarded-For is believed; 0 = none.
-TRUSTED_PROXIES = _number("TRUSTED_PROXIES", 0)
+TRUSTED_PROXIES = environment.number("TRUSTED_PROXIES", 0)
 
 # --- mirrors ------------------------------------------------------------------------------------
 # Countries of addresses, in the format of MaxMind; without it nobody's country is known.
-GEOIP_DATABASE = Path(_text("GEOIP_DATABASE")) if _text("GEOIP_DATABASE") else None
+GEOIP_DATABASE = Path(path) if (path := environment.text("GEOIP_DATABASE")) else None
 # For development: mirrors may lie on this machine, with a certificate authority of one's own.
-MIRROR_PRIVATE_ADDRESSES = _flag("MIRROR_PRIVATE_ADDRESSES", default=False)
-MIRROR_CA = _text("MIRROR_CA")
+MIRROR_PRIVATE_ADDRESSES = environment.flag("MIRROR_PRIVATE_ADDRESSES", default=False)
+MIRROR_CA = environment.text("MIRROR_CA")
 
 # --- feedback -----------------------------------------------------------------------------------
 # Turns what servers call themselves into keyed hashes; change it and every server is new.
-FEEDBACK_PEPPER = _secret("FEEDBACK_PEPPER")
+FEEDBACK_PEPPER = environment.secret("FEEDBACK_PEPPER")
 
 # --- operations ---------------------------------------------------------------------------------
-METRICS_TOKEN = _secret("METRICS_TOKEN")
+METRICS_TOKEN = environment.secret("METRICS_TOKEN")
 
 # --- mail ---------------------------------------------------------------------------------------
 # The outbox delivers through this; without a host, letters are written to a folder.
-EMAIL_HOST = _text("EMAIL_HOST")
-EMAIL_PORT = _number("EMAIL_PORT", 25)
-EMAIL_HOST_USER = _text("EMAIL_HOST_USER")
-EMAIL_HOST_PASSWORD = _secret("EMAIL_HOST_PASSWORD")
-EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", default=False)
+EMAIL_HOST = environment.text("EMAIL_HOST")
+EMAIL_PORT = environment.number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = environment.text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = environment.secret("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = environment.flag("EMAIL_USE_TLS", default=False)
 EMAIL_FILE_PATH = STATE_DIR / "mail"
 EMAIL_BACKEND = (
     "django.core.mail.backends.smtp.EmailBackend"
@@ -364,12 +335,12 @@ EMAIL_BACKEND = (
     else "django.core.mail.backends.filebased.EmailBackend"
 )
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = _text("DEFAULT_FROM_EMAIL", "Foundation Portal <portal@localhost>")
+DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Foundation Portal <portal@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
 # --- files --------------------------------------------------------------------------------------
-RELEASE_FILES_DIR = Path(_text("RELEASE_FILES_DIR", str(STATE_DIR / "releases")))
-SIGNER_SOCKET = Path(_text("SIGNER_SOCKET", str(STATE_DIR / "signer.sock")))
+RELEASE_FILES_DIR = Path(environment.text("RELEASE_FILES_DIR", str(STATE_DIR / "releases")))
+SIGNER_SOCKET = Path(environment.text("SIGNER_SOCKET", str(STATE_DIR / "signer.sock")))
 STATIC_URL = "/static/"
 STATIC_ROOT = STATE_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
@@ -389,8 +360,8 @@ USE_TZ = True
 FORMAT_MODULE_PATH = ["portal.formats"]
 
 # --- logging ------------------------------------------------------------------------------------
-LOG_LEVEL = _text("LOG_LEVEL", "INFO")
-LOG_FORMAT = _text("LOG_FORMAT", "line")  # or json: one object a line
+LOG_LEVEL = environment.text("LOG_LEVEL", "INFO")
+LOG_FORMAT = environment.text("LOG_FORMAT", "line")  # or json: one object a line
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

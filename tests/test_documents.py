@@ -12,7 +12,7 @@ from portal import local, processes
 
 ROOT = Path(__file__).resolve().parent.parent
 OUR_APPS = ("portal", "releases", "governance", "feedback", "benchmarks")
-READ_SETTING = re.compile(r"""_(?:text|flag|number|list|secret)\(\s*["'](\w+)["']""")
+READ_SETTING = re.compile(r"""environment\.(?:text|flag|number|words|secret)\(\s*["'](\w+)["']""")
 READ_ENVIRON = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 NOT_A_SETTING = {"DJANGO_SETTINGS_MODULE", "RUN_STARTED", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
