@@ -24,6 +24,7 @@ from benchmarks.selections import Selection
 from benchmarks.statistics.describe import DRAWS, FEWEST
 from benchmarks.statistics.judge import SMALLEST, SURE
 from benchmarks.suites import ready_suites
+from portal.lib.program import program_response
 
 PER_PAGE: Final = 50
 RECENT: Final = 10
@@ -181,10 +182,7 @@ def _for_programs(request: HttpRequest, suite: Suite, results: Any) -> HttpRespo
 @require_safe
 def client(request: HttpRequest) -> HttpResponse:
     """The command line client, one file."""
-    content = Path(portal_benchmark.__file__).read_bytes()
-    answer = HttpResponse(content, content_type="text/x-python; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="portal_benchmark.py"'
-    return answer
+    return program_response(Path(portal_benchmark.__file__))
 
 
 @require_safe

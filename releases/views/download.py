@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from portal.lib.program import checksum_response, program_response
 from releases import downloads, serving, store
 from releases.mirrors.redirect import to_mirror
 from releases.mirrors.ways import among_files
@@ -145,15 +145,10 @@ def _answer(request: HttpRequest, path: str, found: serving.Found) -> HttpRespon
 @require_safe
 def upload_client(request: HttpRequest) -> HttpResponse:
     """The command line client, one file."""
-    body = CLIENT.read_bytes()
-    response = HttpResponse(body, content_type="text/x-python; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="portal_upload.py"'
-    response["ETag"] = f'"{hashlib.sha256(body).hexdigest()[:40]}"'
-    return response
+    return program_response(CLIENT)
 
 
 @require_safe
 def upload_client_checksum(request: HttpRequest) -> HttpResponse:
     """Its SHA-256, as `sha256sum --check` reads it."""
-    found = hashlib.sha256(CLIENT.read_bytes()).hexdigest()
-    return HttpResponse(f"{found}  {CLIENT.name}\n", content_type=PLAIN)
+    return checksum_response(CLIENT)

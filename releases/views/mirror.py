@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -18,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.lib import ratelimit
+from portal.lib.program import program_response
 from releases.actions.mirror import confirm_mirror, propose_mirror
 from releases.errors import RefusedError
 from releases.mirrors import manifest, status
@@ -107,11 +107,7 @@ def run(request: HttpRequest) -> HttpResponse:
 @require_safe
 def sync_client(request: HttpRequest) -> HttpResponse:
     """The program that keeps a mirror, one file."""
-    body = SYNC_CLIENT.read_bytes()
-    response = HttpResponse(body, content_type="text/x-python; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="portal_mirror.py"'
-    response["ETag"] = f'"{hashlib.sha256(body).hexdigest()[:40]}"'
-    return response
+    return program_response(SYNC_CLIENT)
 
 
 @require_safe
