@@ -13,8 +13,9 @@ from django.db.models import Count, F, Min
 
 from portal.lib import outbox
 from releases.mirrors import targets
+from releases.mirrors.manifest import Contents
 from releases.mirrors.probe import Finding, Target
-from releases.models import Mirror, Publication, Repository, Sighting
+from releases.models import Mirror, Part, Publication, Repository, Sighting
 
 EVERY: Final = dt.timedelta(minutes=5)
 LEASE: Final = dt.timedelta(minutes=5)  # longer than a probe may take
@@ -35,7 +36,7 @@ def claim_probes(*, at: dt.datetime) -> list[Target]:
     """The mirrors whose probe is due, for us alone until the lease is over."""
     due = list(Mirror.objects.due(at).select_for_update(skip_locked=True))
     Mirror.objects.filter(pk__in=[mirror.pk for mirror in due]).update(next_probe_at=at + LEASE)
-    return [targets.target_of(mirror) for mirror in due]
+    return [targets.target_of(mirror, at) for mirror in due]
 
 
 @transaction.atomic
@@ -47,7 +48,8 @@ def record_probe(*, target: Target, finding: Finding, at: dt.datetime) -> Mirror
     before, reason = mirror.health, finding.reason
     try:
         _note_sightings(mirror, finding, at)
-        _check_packages(target, finding)
+        _note_files(mirror, finding, at)
+        _check_samples(target, finding, mirror.files_until)
     except FaultError as error:
         reason = str(error)
     _measure_lag(mirror, at)
@@ -75,8 +77,22 @@ def _note_sightings(mirror: Mirror, finding: Finding, at: dt.datetime) -> None:
             repository=indices[path],
             defaults={"serial": serial, "seen_at": at},
         )
-    if targets.MANIFEST.path in finding.bodies:
-        mirror.files_until = _until(finding.bodies[targets.MANIFEST.path] or b"")
+
+
+def _note_files(mirror: Mirror, finding: Finding, at: dt.datetime) -> None:
+    """How far its files are, as its manifest says; the samples prove that."""
+    if targets.MANIFEST.path not in finding.bodies:
+        return
+    mirror.files_until = None
+    until = _until(finding.bodies[targets.MANIFEST.path] or b"")
+    newest = Contents(at).newest_ever()
+    if until is None:
+        if newest is not None and mirror.parts == [Part.FILES]:
+            raise FaultError("it has no manifest.txt that says how far its files are")
+        return
+    if newest is None or until > newest:
+        raise FaultError("its manifest.txt is of a later time than anything published here")
+    mirror.files_until = until
 
 
 def _until(manifest: bytes) -> dt.datetime | None:
@@ -117,14 +133,19 @@ def _date_of(index: bytes) -> dt.datetime | None:
         return None
 
 
-def _check_packages(target: Target, finding: Finding) -> None:
-    """The sample must have the bytes that its path has here."""
-    for path, sha256 in target.expected.items():
-        body = finding.bodies.get(path)
-        if path in finding.bodies and body is None:
-            raise FaultError(f"{path} is missing although its index lists it")
-        if body is not None and hashlib.sha256(body).hexdigest() != sha256:
+def _check_samples(target: Target, finding: Finding, until: dt.datetime | None) -> None:
+    """What an index or the manifest of the mirror lists is there, with the bytes it has here."""
+    for sample in target.samples:
+        path = sample.wanted.path
+        if path not in finding.bodies:
+            continue
+        body = finding.bodies[path]
+        if body is not None and hashlib.sha256(body).hexdigest() != sample.sha256:
             raise FaultError(f"{path} has other bytes than here")
+        if body is None and sample.since is None:
+            raise FaultError(f"{path} is missing although its index lists it")
+        if body is None and until and sample.since and sample.since <= until:
+            raise FaultError(f"{path} is missing although its manifest.txt lists it")
 
 
 def _measure_lag(mirror: Mirror, at: dt.datetime) -> None:

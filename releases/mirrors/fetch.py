@@ -32,6 +32,19 @@ class MissingError(FetchError):
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a file: from which byte on, how many, and the size of the whole file."""
+
+    start: int
+    length: int
+    size: int
+
+    @property
+    def range(self) -> str:
+        return f"{self.start}-{self.start + self.length - 1}"
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """What probes may do. `private` lets them reach private addresses: for development only."""
 
@@ -40,14 +53,17 @@ class Rules:
     seconds: float = 10.0
 
 
-async def fetch(url: str, rules: Rules, *, most: int, only_beginning: bool = False) -> bytes:
-    """The body at an https address: all of it, or its first `most` bytes.
+async def fetch(
+    url: str, rules: Rules, *, most: int, only_beginning: bool = False, piece: Piece | None = None
+) -> bytes:
+    """The body at an https address: all of it, its first `most` bytes, or a piece of it.
 
-    Raises FetchError for everything that is not a plain 200 (or 206 of a beginning).
+    Raises FetchError for everything that is not a plain 200 (or 206 of a beginning or piece).
     """
     try:
         async with asyncio.timeout(rules.seconds):
-            return await _fetch(url, rules, most, only_beginning)
+            raw = await _fetch(url, rules, most, only_beginning, piece)
+            return _piece(raw, piece) if piece else _body(raw, most, only_beginning)
     except TimeoutError:
         raise FetchError(f"no answer within {rules.seconds:.0f} seconds") from None
     except ssl.SSLCertVerificationError as error:
@@ -58,7 +74,9 @@ async def fetch(url: str, rules: Rules, *, most: int, only_beginning: bool = Fal
         raise FetchError(f"no connection: {error.strerror or type(error).__name__}") from None
 
 
-async def _fetch(url: str, rules: Rules, most: int, only_beginning: bool) -> bytes:
+async def _fetch(
+    url: str, rules: Rules, most: int, only_beginning: bool, piece: Piece | None
+) -> bytes:
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname:
         raise FetchError("its address does not begin with https://")
@@ -68,11 +86,11 @@ async def _fetch(url: str, rules: Rules, most: int, only_beginning: bool) -> byt
         address, port, ssl=rules.context, server_hostname=parts.hostname, limit=PIECE
     )
     try:
-        writer.write(_request(parts.netloc, parts.path, most if only_beginning else None))
-        raw = await _read(reader, HEAD_MOST + most)
+        wanted = f"0-{most - 1}" if only_beginning else piece.range if piece else ""
+        writer.write(_request(parts.netloc, parts.path, wanted))
+        return await _read(reader, HEAD_MOST + most)
     finally:
         writer.close()
-    return _body(raw, most, only_beginning)
 
 
 async def _resolve(host: str, port: int, *, private: bool) -> str:
@@ -99,7 +117,7 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-def _request(host: str, path: str, beginning: int | None) -> bytes:
+def _request(host: str, path: str, wanted: str) -> bytes:
     lines = [
         f"GET {path or '/'} HTTP/1.1",
         f"Host: {host}",
@@ -107,8 +125,8 @@ def _request(host: str, path: str, beginning: int | None) -> bytes:
         "Accept-Encoding: identity",
         "Connection: close",
     ]
-    if beginning is not None:
-        lines.append(f"Range: bytes=0-{beginning - 1}")
+    if wanted:
+        lines.append(f"Range: bytes={wanted}")
     return "\r\n".join([*lines, "", ""]).encode("ascii")
 
 
@@ -134,7 +152,7 @@ def _body(raw: bytes, most: int, only_beginning: bool) -> bytes:
     answer = http.client.HTTPResponse(_Socket(raw))  # type: ignore[arg-type]
     try:
         answer.begin()
-        _check_status(answer.status, only_beginning)
+        _check_status(answer.status, is_part=only_beginning)
         body = answer.read(most + 1)
     except http.client.IncompleteRead as error:
         if not only_beginning:
@@ -143,6 +161,31 @@ def _body(raw: bytes, most: int, only_beginning: bool) -> bytes:
     except (http.client.HTTPException, ValueError, ArithmeticError):  # of hostile chunk sizes
         raise FetchError("its answer is not HTTP") from None
     return _cut(body, answer.length, most, only_beginning)
+
+
+def _piece(raw: bytes, piece: Piece) -> bytes:
+    """The body of an answer that is that piece and says so."""
+    answer = http.client.HTTPResponse(_Socket(raw))  # type: ignore[arg-type]
+    try:
+        answer.begin()
+        _check_piece(answer, piece)
+        body = answer.read(piece.length + 1)
+    except (http.client.HTTPException, ValueError, ArithmeticError):
+        raise FetchError("its answer is not HTTP, or ends too early") from None
+    if len(body) != piece.length:
+        raise FetchError("its answer is not the part of a file that was asked for")
+    return body
+
+
+def _check_piece(answer: http.client.HTTPResponse, piece: Piece) -> None:
+    if answer.status == 416:
+        raise FetchError("a file is shorter than here")
+    if answer.status == 200:
+        raise FetchError("it does not send parts of files: downloads could not be resumed")
+    _check_status(answer.status, is_part=True)
+    told = answer.getheader("Content-Range", "")
+    if told != f"bytes {piece.range}/{piece.size}":
+        raise FetchError(f"a file has another size than here, {piece.size} bytes")
 
 
 def _cut(body: bytes, missing: int | None, most: int, only_beginning: bool) -> bytes:
@@ -155,10 +198,10 @@ def _cut(body: bytes, missing: int | None, most: int, only_beginning: bool) -> b
     return body
 
 
-def _check_status(status: int, only_beginning: bool) -> None:
+def _check_status(status: int, *, is_part: bool) -> None:
     if 300 <= status < 400:
         raise FetchError(f"it answers with a redirect ({status}), which probes do not follow")
     if status in {404, 410}:
         raise MissingError(f"a file is missing ({status})")
-    if status != 200 and not (only_beginning and status == 206):
+    if status != 200 and not (is_part and status == 206):
         raise FetchError(f"it answers with status {status}")

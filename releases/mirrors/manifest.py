@@ -18,7 +18,16 @@ from django.core.cache import cache
 from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
-from releases.models import File, IndexFile, Membership, Part, Product, Publication, Repository
+from releases.models import (
+    File,
+    IndexFile,
+    Membership,
+    Part,
+    Product,
+    Publication,
+    Release,
+    Repository,
+)
 from releases.repository.apt import by_hash
 from releases.serving import below, part_of, root
 
@@ -64,6 +73,19 @@ class Contents:
         files = self.files().aggregate(at=Max("release__published_at"))["at"]
         indices = self.repositories().aggregate(at=Max("current__switched_at"))["at"]
         return max((found for found in (files, indices) if found is not None), default=None)
+
+    def newest_ever(self) -> dt.datetime | None:
+        """The newest change that any manifest until now can tell of: what is listed may also go."""
+        return max(
+            filter(
+                None,
+                [
+                    Release.objects.published(self.at).aggregate(at=Max("published_at"))["at"],
+                    Publication.objects.aggregate(at=Max("switched_at"))["at"],
+                ],
+            ),
+            default=None,
+        )
 
     def state(self) -> str:
         """Another word for every other manifest."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import quote
 
-from releases.mirrors.fetch import FetchError, MissingError, Rules, fetch
+from releases.mirrors.fetch import FetchError, MissingError, Piece, Rules, fetch
 
 logger = logging.getLogger(__name__)
 
@@ -23,16 +25,33 @@ class Wanted:
     path: str
     most: int
     only_beginning: bool = False
+    piece: Piece | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A file whose bytes are known: the SHA-256 of what is fetched of it.
+
+    `since` is when it was published; None when an index that the mirror has lists it.
+    """
+
+    wanted: Wanted
+    sha256: str
+    since: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A mirror and what to fetch of it; `expected` are the SHA-256 that some files must have."""
+    """A mirror and what to fetch of it, then the samples."""
 
     number: int
     base_url: str
     wanted: Sequence[Wanted]
-    expected: Mapping[str, str] = field(default_factory=dict)
+    samples: Sequence[Sample] = ()
+
+    @property
+    def all_wanted(self) -> list[Wanted]:
+        return [*self.wanted, *(sample.wanted for sample in self.samples)]
 
 
 @dataclass(slots=True)
@@ -76,11 +95,15 @@ async def probe(target: Target, rules: Rules) -> Finding:
 
 
 async def _fetch_each(target: Target, rules: Rules, finding: Finding) -> None:
-    for wanted in target.wanted:
-        url = target.base_url + wanted.path
+    for wanted in target.all_wanted:
+        url = target.base_url + quote(wanted.path)
         try:
             finding.bodies[wanted.path] = await fetch(
-                url, rules, most=wanted.most, only_beginning=wanted.only_beginning
+                url,
+                rules,
+                most=wanted.most,
+                only_beginning=wanted.only_beginning,
+                piece=wanted.piece,
             )
         except MissingError:
             finding.bodies[wanted.path] = None

@@ -1,30 +1,25 @@
-"""What a probe fetches of a mirror: a few indices, one package, the first line of its manifest."""
+"""What a probe fetches of a mirror: a few indices, the first line of its manifest, samples."""
 
 from __future__ import annotations
 
-import secrets
+import datetime as dt
 from typing import Final
 
-from django.db.models import F, Q
-
 from releases.mirrors.probe import Target, Wanted
-from releases.models import IndexFile, Membership, Mirror, Package, Part, Repository
+from releases.mirrors.sample import samples_of
+from releases.models import IndexFile, Mirror, Part, Repository
 from releases.serving import below, part_of, root
 
 REPOSITORIES: Final = 8  # looked at in one probe: what is behind first, then what waited longest
 INDEX_MOST: Final = 2**20
-PACKAGE_MOST: Final = 4 * 2**20  # larger packages are not sampled
-NEWEST: Final = 100  # the sample is one of these
 MANIFEST: Final = Wanted("manifest.txt", 200, only_beginning=True)
 
 
-def target_of(mirror: Mirror) -> Target:
+def target_of(mirror: Mirror, at: dt.datetime) -> Target:
     wanted = [Wanted(index_path(found), INDEX_MOST) for found in chosen_repositories(mirror)]
     if Part.FILES in mirror.parts:
         wanted.append(MANIFEST)
-    sample = sample_of(mirror)
-    wanted += [Wanted(path, PACKAGE_MOST) for path in sample]
-    return Target(mirror.pk, mirror.base_url, wanted, sample)
+    return Target(mirror.pk, mirror.base_url, wanted, samples_of(mirror, at))
 
 
 def carried_repositories(mirror: Mirror) -> list[Repository]:
@@ -71,27 +66,3 @@ def serials_of(repository: Repository, sha256: str) -> list[int]:
     return list(
         files.order_by("-publication__serial").values_list("publication__serial", flat=True)
     )
-
-
-def sample_of(mirror: Mirror) -> dict[str, str]:
-    """The path of a package that the mirror should have by now, with its SHA-256."""
-    has = Q(
-        repository__sightings__mirror=mirror,
-        since_serial__lte=F("repository__sightings__serial"),
-    )
-    held = Membership.objects.filter(
-        has, until_serial=None, package__file__blob__size__lte=PACKAGE_MOST
-    )
-    newest = list(held.order_by("-pk").values_list("pk", flat=True)[:NEWEST])
-    if not newest:
-        return {}
-    found = held.select_related(
-        "repository__series__product", "repository__release", "package__file__blob"
-    )
-    membership = found.get(pk=secrets.choice(newest))
-    path = package_path(membership.repository, membership.package)
-    return {path: membership.package.file.blob.sha256}
-
-
-def package_path(repository: Repository, package: Package) -> str:
-    return f"{part_of(repository)}/{root(repository)}/{package.path}"

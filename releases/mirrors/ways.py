@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from releases.mirrors.carried import Carried
-from releases.mirrors.targets import package_path
-from releases.models import File, Membership, Part, Repository
-from releases.serving import part_of
+from releases.models import File, Membership, Package, Part, Repository
+from releases.serving import part_of, root
 
 
 def among_files(file: File) -> Carried | None:
@@ -20,6 +19,10 @@ def among_files(file: File) -> Carried | None:
     return Carried(
         product=product, part=Part.FILES, path=path, blob=file.blob, since=release.published_at
     )
+
+
+def package_path(repository: Repository, package: Package) -> str:
+    return f"{part_of(repository)}/{root(repository)}/{package.path}"
 
 
 def ways_to(file: File) -> Iterator[Carried]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import ipaddress
+import re
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+RANGE = re.compile(r"bytes=(\d+)-(\d+)")
 
 
 class Authority:
@@ -87,8 +90,25 @@ class Handler(SimpleHTTPRequestHandler):
         self.server.asked.append(self.path)
         if self.server.raw is not None:
             self.wfile.write(self.server.raw)
+        elif wanted := RANGE.fullmatch(self.headers.get("Range", "")):
+            self._send_part(int(wanted[1]), int(wanted[2]))
         else:
             super().do_GET()
+
+    def _send_part(self, first: int, last: int) -> None:
+        """A part of a file, as servers of files answer."""
+        self.server.ranges.append(self.headers["Range"])
+        path = Path(self.translate_path(self.path))
+        data = path.read_bytes() if path.is_file() else b""
+        part = data[first : last + 1]
+        if not part:
+            self.send_error(416 if path.is_file() else 404)
+            return
+        self.send_response(206)
+        self.send_header("Content-Range", f"bytes {first}-{first + len(part) - 1}/{len(data)}")
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
 
     def log_message(self, *_words: object) -> None:
         """Tests read `asked` instead."""
@@ -106,6 +126,7 @@ class MirrorServer(ThreadingHTTPServer):
         )
         self.folder = folder
         self.asked: list[str] = []
+        self.ranges: list[str] = []
         self.raw: bytes | None = None
 
     @property

@@ -7,10 +7,11 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
-from releases.mirrors.fetch import FetchError, MissingError, Rules, fetch, is_public
+from releases.mirrors.fetch import FetchError, MissingError, Piece, Rules, fetch, is_public
 from releases.mirrors.probe import Target, Wanted, probe_all
 from releases.tests.mirror_server import Authority, MirrorServer, serving
 
@@ -29,8 +30,8 @@ def server(authority: Authority, tmp_path: Path) -> Iterator[MirrorServer]:
         yield found
 
 
-def ask(url: str, rules: Rules, most: int = 1000, *, only_beginning: bool = False) -> bytes:
-    return asyncio.run(fetch(url, rules, most=most, only_beginning=only_beginning))
+def ask(url: str, rules: Rules, most: int = 1000, **what: Any) -> bytes:
+    return asyncio.run(fetch(url, rules, most=most, **what))
 
 
 @pytest.fixture
@@ -64,6 +65,44 @@ def test_a_bad_answer_is_named(server: MirrorServer, rules: Rules, raw: bytes, w
     server.raw = raw
     with pytest.raises(FetchError, match=words):
         ask(f"{server.url}file", rules)
+
+
+PIECE = Piece(5, 3, 1000)
+
+
+def test_a_piece_of_a_file_is_fetched(server: MirrorServer, rules: Rules) -> None:
+    (server.folder / "file").write_bytes(b"01234abc" + b"x" * 992)
+    assert ask(f"{server.url}file", rules, 3, piece=PIECE) == b"abc"
+    assert server.ranges == ["bytes=5-7"]
+    with pytest.raises(MissingError):
+        ask(f"{server.url}nothing", rules, 3, piece=PIECE)
+    (server.folder / "file").write_bytes(b"01234abc" + b"x" * 900)
+    with pytest.raises(FetchError, match="another size than here, 1000 bytes"):
+        ask(f"{server.url}file", rules, 3, piece=PIECE)
+    (server.folder / "file").write_bytes(b"01")
+    with pytest.raises(FetchError, match="shorter than here"):
+        ask(f"{server.url}file", rules, 3, piece=PIECE)
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "words"),
+    [
+        ("200 OK", "01234abcx", "does not send parts of files"),
+        ("206 Part", "abc", "another size"),
+        ("206 Part\r\nContent-Range: bytes 0-2/1000", "012", "another size"),
+        ("206 Part\r\nContent-Range: bytes 5-7/1000", "ab", "not the part"),
+        ("206 Part\r\nContent-Range: bytes 5-7/1000", "abcd", "not the part"),
+        ("206 Part\r\nContent-Range: bytes 5-7/1000\r\nContent-Length: 3", "ab", "too early"),
+        ("302 Found\r\nLocation: https://127.0.0.1/", "", "redirect"),
+        ("2000 No", "", "not HTTP"),
+    ],
+)
+def test_an_answer_that_is_not_the_piece_is_named(
+    server: MirrorServer, rules: Rules, head: str, body: str, words: str
+) -> None:
+    server.raw = f"HTTP/1.1 {head}\r\n\r\n{body}".encode()
+    with pytest.raises(FetchError, match=words):
+        ask(f"{server.url}file", rules, 3, piece=PIECE)
 
 
 def test_a_missing_file_is_told_from_a_missing_server(server: MirrorServer, rules: Rules) -> None:
@@ -138,10 +177,10 @@ def test_a_failure_nobody_thought_of_is_the_finding_of_its_mirror_alone(
     server: MirrorServer, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    async def failing(url: str, rules: Rules, *, most: int, only_beginning: bool) -> bytes:
+    async def failing(url: str, rules: Rules, **what: Any) -> bytes:
         if url.endswith("strange"):
             raise RecursionError
-        return await fetch(url, rules, most=most, only_beginning=only_beginning)
+        return await fetch(url, rules, **what)
 
     monkeypatch.setattr("releases.mirrors.probe.fetch", failing)
     targets = [

@@ -26,7 +26,7 @@ from releases.actions.mirror_probe import (
     claim_probes,
     record_probe,
 )
-from releases.mirrors import targets
+from releases.mirrors import manifest, targets
 from releases.mirrors.probe import Finding, Target
 from releases.models import IndexFile, Mirror, Publication, Release, Repository
 from releases.signer.local import LocalSigner
@@ -46,7 +46,7 @@ def mirror(release: Release) -> Mirror:
 def finding_of(target: Target) -> Finding:
     """A mirror that has everything, as we serve it."""
     found = Finding()
-    for wanted in target.wanted:
+    for wanted in target.all_wanted:
         answer = Client().get(f"/{wanted.path}", {"mirror": "none"})
         content = getattr(answer, "streaming_content", None)
         found.bodies[wanted.path] = b"".join(content) if content else None
@@ -55,7 +55,7 @@ def finding_of(target: Target) -> Finding:
 
 def probe(mirror: Mirror, at: dt.datetime, **changed: bytes | None) -> Mirror:
     """One probe of a good mirror; `changed` bodies by the end of their path, with _ for a dot."""
-    target = targets.target_of(mirror)
+    target = targets.target_of(mirror, timezone.now())
     finding = finding_of(target)
     for name, body in changed.items():
         ending = name.replace("_", ".")
@@ -68,7 +68,7 @@ def probe(mirror: Mirror, at: dt.datetime, **changed: bytes | None) -> Mirror:
 
 
 def fail(mirror: Mirror, at: dt.datetime, reason: str = "no connection") -> Mirror:
-    target = targets.target_of(mirror)
+    target = targets.target_of(mirror, timezone.now())
     recorded = record_probe(target=target, finding=Finding(reason=reason), at=at)
     assert recorded is not None
     return recorded
@@ -93,14 +93,14 @@ def test_a_mirror_that_has_what_we_have_is_healthy(mirror: Mirror) -> None:
 def test_a_mirror_may_take_its_time_and_then_it_lags(
     mirror: Mirror, dana: User, signer: LocalSigner, tmp_path: Path
 ) -> None:
-    old = finding_of(targets.target_of(mirror))
+    old = finding_of(targets.target_of(mirror, timezone.now()))
     assert probe(mirror, NOW).health == Health.HEALTHY
     Publication.objects.update(dated_at=NOW - dt.timedelta(seconds=2))
     signer.open_log(tmp_path / "later")
     second = factory.make_draft("12.3.1")
     factory.add_files(actor=dana, release=second)
     factory.publish(actor=dana, release=second, signer=signer)
-    target = targets.target_of(mirror)
+    target = targets.target_of(mirror, timezone.now())
     switched = Publication.objects.latest("switched_at").switched_at
     assert switched is not None
     soon = record_probe(target=target, finding=old, at=switched + MINUTE)
@@ -160,31 +160,11 @@ def test_a_server_without_any_of_our_files_is_broken(mirror: Mirror) -> None:
 @pytest.mark.django_db
 def test_nothing_is_said_of_a_mirror_when_there_is_nothing_to_look_at() -> None:
     mirror = factory.make_mirror(parts=["repo"])
-    target = targets.target_of(mirror)
+    target = targets.target_of(mirror, timezone.now())
     assert target.wanted == []
     probed = record_probe(target=target, finding=Finding(), at=NOW)
     assert probed is not None
     assert probed.health == Health.UNKNOWN
-
-
-@pytest.mark.django_db
-def test_the_manifest_says_how_far_the_files_of_releases_are(release: Release) -> None:
-    mirror = factory.make_mirror(parts=["releases"])
-    target = targets.target_of(mirror)
-    assert [wanted.path for wanted in target.wanted] == ["manifest.txt"]
-    for body, until in [
-        (
-            b"# Files\n# until 2026-11-21T05:31:07Z\n",
-            dt.datetime(2026, 11, 21, 5, 31, 7, 0, dt.UTC),
-        ),
-        (b"# Files\n# until 2026-99-21T05:31:07Z\n", None),
-        (b"<html>", None),
-        (None, None),
-    ]:
-        finding = Finding(bodies={"manifest.txt": body})
-        probed = record_probe(target=target, finding=finding, at=NOW)
-        assert probed is not None
-        assert probed.files_until == until
 
 
 @pytest.mark.django_db
@@ -275,7 +255,7 @@ def test_two_workers_take_different_probes() -> None:
 
 @pytest.mark.django_db
 def test_a_mirror_that_changed_meanwhile_is_left_alone(mirror: Mirror) -> None:
-    target = targets.target_of(mirror)
+    target = targets.target_of(mirror, timezone.now())
     Mirror.objects.update(base_url="https://elsewhere.example/")
     assert record_probe(target=target, finding=Finding(reason="x"), at=NOW) is None
     Mirror.objects.update(base_url=mirror.base_url, state="paused")
@@ -299,12 +279,14 @@ def test_the_task_looks_at_real_servers(
 ) -> None:
     good = factory.make_mirror(base_url=server.url)
     dead = factory.make_mirror("dead", base_url="https://localhost:1/")
-    for wanted in targets.target_of(good).wanted:
+    for wanted in targets.target_of(good, timezone.now()).all_wanted:
         path = server.folder / wanted.path
         path.parent.mkdir(parents=True, exist_ok=True)
         if wanted.path != "manifest.txt":
             path.write_bytes(finding_of(Target(0, "", [wanted])).bodies[wanted.path] or b"")
-    (server.folder / "manifest.txt").write_text("# until 2026-11-21T05:31:07Z\n" + "x" * 5000)
+    (server.folder / "manifest.txt").write_text(
+        manifest.text(manifest.Contents(timezone.now())) + "x" * 5000
+    )
     tasks.probe_mirrors()
     good.refresh_from_db()
     dead.refresh_from_db()
