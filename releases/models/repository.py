@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from django.db import models
 from django.db.models import ExpressionWrapper, F, Q, Value
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from releases.distributions import DISTRIBUTIONS, Distribution
@@ -124,6 +125,13 @@ class Repository(models.Model):
         """What signer and audit log know it by; never changes."""
         parts = [self.series.product.slug, self.place, self.distribution, self.architecture]
         return "/".join(part for part in parts if part)
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+        system = " ".join(part for part in (self.system.name, self.architecture) if part)
+        words = {"product": self.series.product, "place": self.place, "system": system}
+        return gettext("%(product)s %(place)s for %(system)s") % words
 
     @property
     def place(self) -> str:
