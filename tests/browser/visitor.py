@@ -21,6 +21,13 @@ AXE_TAGS: Final = (
 )
 SETTLE_MS: Final = 250  # colours fade for 120 ms after a switch of the theme
 
+# On a busy machine they take longer; what turns for ever is not waited for.
+SETTLED: Final = """
+() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+  .map((one) => one.finished))
+"""
+
 LISTEN_FOR_VIOLATIONS: Final = """
 window.__violations = [];
 document.addEventListener('securitypolicyviolation', (event) =>
@@ -134,6 +141,7 @@ class Visitor:
     def switch(self, theme: Theme) -> None:
         self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         self.page.wait_for_timeout(SETTLE_MS)
+        self.page.evaluate(f"({SETTLED.strip()})().then(() => true)")
 
     @property
     def complaints(self) -> list[str]:
