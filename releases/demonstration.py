@@ -40,7 +40,6 @@ from releases.demonstration_plan import (
 from releases.models import Product, Release, Series, Upload
 from releases.packaging.deb import tar
 
-SECOND_MANAGER = "Grace Holm"
 DRAFT = PlannedRelease("11.8.10", "stable", 0, summary="The next correction of 11.8.")
 
 
@@ -79,7 +78,7 @@ def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:
 
 
 def _products(actor: User, at: dt.datetime) -> None:
-    for name in (people.DANA, SECOND_MANAGER):
+    for name in (people.DANA, people.GRACE):
         for slug in (SERVER, CONNECTOR):
             grant_role(
                 actor=actor,
@@ -135,7 +134,7 @@ def _publish(release: Release, at: dt.datetime) -> None:
     """dana ticks the checklist, the second manager publishes."""
     for item in release.checklist.open():
         tick_item(actor=people.person(people.DANA), item=item, at=at - dt.timedelta(hours=1))
-    publish_release(actor=people.person(SECOND_MANAGER), release=release, at=at)
+    publish_release(actor=people.person(people.GRACE), release=release, at=at)
 
 
 def _day(days: int | None, at: dt.datetime) -> dt.date | None:

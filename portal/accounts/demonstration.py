@@ -44,8 +44,9 @@ CAST = [
     Login("Dana Petrova", _("release manager")),
     Login("Erin Vasquez", _("treasurer")),
     Login("Frank Moreau", _("staff")),
+    Login("Grace Holm", _("second release manager, who publishes what Dana uploaded")),
 ]
-ALICE, BOB, CHARLIE, DANA, ERIN, FRANK = (login.name for login in CAST)
+ALICE, BOB, CHARLIE, DANA, ERIN, FRANK, GRACE = (login.name for login in CAST)
 
 
 def load(*, actor: User | None, at: datetime) -> None:

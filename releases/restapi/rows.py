@@ -67,7 +67,8 @@ class FileRow(NamedTuple):
 
     @property
     def processor(self) -> str | None:
-        return words.processor(self.cpu or self.architecture or "")
+        known = words.processor(self.cpu or self.architecture or "")
+        return known or (None if self.architecture is None else words.NOARCH)
 
     def suits(self, os: str, cpu: str) -> bool:
         """Whether it is for this system and this processor; "" stands for every one."""

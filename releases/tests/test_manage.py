@@ -13,6 +13,7 @@ from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
 from portal.lib.models import AuditEntry
 from releases import tasks
+from releases.actions.checklist import tick_item
 from releases.models import Product, Release, Series
 from releases.tests import factory
 from tests.cast import make_person, sign_in
@@ -80,7 +81,9 @@ def test_withdrawing_by_the_page_warns_every_reader(release: Release, browser: C
     assert b"not withdrawn" in answer.content
 
 
-def test_the_checklist_is_ticked_added_to_and_read_as_text(draft: Release, browser: Client) -> None:
+def test_the_checklist_is_ticked_added_to_and_stays_readable(
+    draft: Release, browser: Client, frank: User
+) -> None:
     draft.checklist.update(ticked_at=None, ticked_by=None)
     item = draft.checklist.get(step="notes")
     step = f"{PAGE}checklist/{item.pk}/"
@@ -99,6 +102,13 @@ def test_the_checklist_is_ticked_added_to_and_read_as_text(draft: Release, brows
     browser.post(f"{PAGE}checklist/{own.pk}/", {"verb": "remove"})
     assert not draft.checklist.exclude(ticked_at=None).exists()
     assert not draft.checklist.filter(step="").exists()
+    tick_item(actor=frank, item=item, at=timezone.now())
+    Release.objects.update(published_at=timezone.now())
+    page = text(browser)
+    assert "Closed when the release went out" in page
+    assert "Frank, " in page
+    assert 'value="untick"' not in page
+    assert "Add a step" not in page
 
 
 def test_the_words_of_a_draft_are_edited_and_previewed(draft: Release, browser: Client) -> None:
@@ -111,8 +121,14 @@ def test_the_words_of_a_draft_are_edited_and_previewed(draft: Release, browser: 
     page = text(browser, f"{PAGE}preview/")
     assert "Preview of a draft" in page
     assert "Second thoughts." in page
+    for file in draft.files.all():
+        assert file.name in page
+        assert f'{draft.get_absolute_url()}{file.name}"' not in page
+    assert page.count("gets its checksum when it is signed") == 1
+    assert f'href="{PAGE}"' in page
     assert Client().get(f"{PAGE}preview/").status_code == 302
     Release.objects.update(published_at=timezone.now())
+    assert browser.get(f"{PAGE}preview/")["Location"] == draft.get_absolute_url()
     answer = browser.post(f"{PAGE}edit/", form | {"maturity": "alpha"})
     assert b"keeps its maturity" in answer.content
 

@@ -316,3 +316,29 @@ def test_a_package_comes_from_the_repository_of_a_named_mirror(
         Mirror.objects.update(parts=mirror.parts)
     mirror.sightings.all().delete()
     assert client.get(address).status_code == 200
+
+
+def test_a_package_for_every_processor_is_one_of_linux(
+    dana: User, draft: Release, signer: LocalSigner, client: Client
+) -> None:
+    name = "exampledb-common"
+    for file, data, system in [
+        (f"{name}_12.3.0_all.deb", factory.deb(name=name, architecture="all"), "debian-12"),
+        (
+            f"{name}-12.3.0-1.el9.noarch.rpm",
+            factory.rpm(name=name, architecture="noarch"),
+            "rhel-9",
+        ),
+    ]:
+        factory.accept(actor=dana, release=draft, name=file, data=data, distributions=[system])
+    factory.publish(actor=dana, release=draft, signer=signer)
+
+    def found(query: str) -> dict[str, list[str]]:
+        document = client.get(f"{ROOT}/12.3.0/{query}").json()
+        files = document["release_data"]["12.3.0"]["files"]
+        return {file["file_name"]: [file["os"], file["cpu"]] for file in files}
+
+    common = {each: what for each, what in found("?os=Linux").items() if each.startswith(name)}
+    assert list(common.values()) == [["Linux", "noarch"]] * 2
+    assert found("?cpu=noarch") == common
+    assert not common.keys() & found("?os=Linux&cpu=x86_64").keys()

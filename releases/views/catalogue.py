@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -100,12 +101,13 @@ def release_detail(request: HttpRequest, product: str, version: str) -> HttpResp
         .select_related("published_by", "use_instead__series__product")
     )
     release = get_object_or_404(published, series__product__slug=product, version=version)
-    return render(request, "releases/release.html", release_context(release, at=now))
+    files = File.objects.downloadable().filter(release=release)
+    return render(request, "releases/release.html", release_context(release, files, at=now))
 
 
-def release_context(release: Release, *, at: dt.datetime) -> dict[str, Any]:
+def release_context(release: Release, shown: QuerySet[File], *, at: dt.datetime) -> dict[str, Any]:
     """What the page of a release shows, also before it is published."""
-    files = list(File.objects.downloadable().filter(release=release).select_related("blob"))
+    files = list(shown.select_related("blob", "package"))
     files.sort(key=lambda file: (SYSTEMS.index(file.os), file.cpu, file.name))
     best = catalogue.recommended(
         Release.objects.latest_at(at).with_names().filter(series__product=release.series.product),

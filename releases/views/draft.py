@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal.accounts.access import signed_in
 from releases.actions.release import delete_draft, edit_release
 from releases.errors import RefusedError
+from releases.models import File
 from releases.views.catalogue import release_context
 from releases.views.forms import EditForm
 from releases.views.managed import managed_release, say
@@ -57,9 +58,14 @@ def delete(request: HttpRequest, product: str, version: str) -> HttpResponse:
 @require_safe
 @login_required
 def preview(request: HttpRequest, product: str, version: str) -> HttpResponse:
-    """The page of a draft as it will stand, for its managers alone."""
+    """The page of a draft as it will stand, for its managers alone. The addresses of its files do
+    not answer yet, so nothing links to them.
+    """
     release = managed_release(signed_in(request), product, version)
-    context = release_context(release, at=timezone.now()) | {"is_preview": True}
+    if release.is_published(timezone.now()):
+        return redirect(release)
+    files = File.objects.filter(release=release)
+    context = release_context(release, files, at=timezone.now()) | {"is_preview": True}
     response = render(request, "releases/release.html", context)
     response["X-Robots-Tag"] = "noindex"
     response["Cache-Control"] = "private, no-store"
