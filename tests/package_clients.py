@@ -1,4 +1,4 @@
-"""Real apt and dnf in roots of their own, and real packages for them."""
+"""Real apt, dnf and zypper in roots of their own, and real packages for them."""
 
 from __future__ import annotations
 
@@ -155,6 +155,33 @@ class Dnf:
         ]
         environ = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin", "HOME": str(self.root)}
         return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+    def has(self, path: str) -> bool:
+        return (self.root / path).exists()
+
+
+class Zypper:
+    """zypper with a root of its own; it trusts every key that a .repo file names."""
+
+    def __init__(self, root: Path) -> None:
+        (self.program,) = need("zypper")
+        need("rpm")
+        self.root = root
+        (root / "etc/zypp/repos.d").mkdir(parents=True)
+
+    def configure(self, repo: str) -> None:
+        (self.root / "etc/zypp/repos.d/test.repo").write_text(f"{repo}autorefresh=1\n")
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        command = [self.program, f"--root={self.root}", "--non-interactive"]
+        environ = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin", "HOME": str(self.root)}
+        return subprocess.run(
+            [*command, "--gpg-auto-import-keys", *words],
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def has(self, path: str) -> bool:
         return (self.root / path).exists()

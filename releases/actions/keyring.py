@@ -82,13 +82,13 @@ def _writer(group: Sequence[Repository], keyring: Keyring) -> Write:
     system = group[0].system
     if system.is_deb:
         return lambda version: keyrings.keyring_deb(keyring, version)
-    sections = _sections(group)
+    sections = sections_of(group)
     return lambda version: keyrings.release_rpm(
         keyring, version, family=system.family, tool=system.tool, sections=sections
     )
 
 
-def _sections(group: Iterable[Repository]) -> list[Section]:
+def sections_of(group: Iterable[Repository]) -> list[Section]:
     """One for each series that the family has; clients fill in their release and processor.
 
     Who follows an exact version gets the keys there and keeps the configuration that says so.
@@ -102,11 +102,20 @@ def _sections(group: Iterable[Repository]) -> list[Section]:
         base = serving.root(repository).removesuffix(tail)
         number = "$releasever_major" if system.tool == "zypper" else "$releasever"
         found[base] = Section(
-            name=f"{series.product.slug}-{base.rstrip('/').split('/')[-2]}",
+            name=_section_name(repository),
             title=str(series),
             address=f"{settings.BASE_URL}/yum/{base}{number}/$basearch",
         )
     return [found[base] for base in sorted(found)]
+
+
+def _section_name(repository: Repository) -> str:
+    """As the generator calls it, in the same file. zypper puts what it adds into another file, and
+    a second repository of that name, not enabled, would hide it.
+    """
+    product, system = repository.series.product.slug, repository.system
+    whose = keyrings.rpm_name(product) if system.tool == "zypper" else product
+    return f"{whose}-{repository.series.name}"
 
 
 def _keep(product: Product, kind: str, data: bytes) -> Package:

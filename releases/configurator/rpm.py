@@ -15,7 +15,9 @@ def repo(choice: Choice) -> list[Piece]:
 
 
 def zypper(choice: Choice) -> list[Piece]:
-    """Commands that add the repository to zypper, its key first."""
+    """Commands that add the repository to zypper, its key first. Where a newer key will be found
+    is no option of addrepo, so it is written behind it.
+    """
     added = command(
         "zypper",
         "addrepo",
@@ -26,10 +28,13 @@ def zypper(choice: Choice) -> list[Piece]:
         choice.address,
         choice.repository,
     ).replace(" http", " \\\n     http", 1)
+    known = command("echo", f"gpgkey={choice.keyring_address('asc')}", sudo=False)
+    file = f"/etc/zypp/repos.d/{choice.repository}.repo"
+    written = known.replace("\n", " |\n     ") + command("tee", "-a", file)
     removed = command("zypper", "removerepo", choice.repository) + _forget_keys(choice)
     return [
         _import(choice),
-        Piece("run", added),
+        Piece("run", added + written),
         _zypper_install(choice),
         Piece("remove", removed),
     ]

@@ -75,6 +75,9 @@ class Office:
         return SignedRelease(inline, detached)
 
     def sign_repomd(self, repository: str, serial: int, repomd: bytes) -> bytes:
+        """The detached signatures, that of the oldest key last: zypper looks at the last alone,
+        and while keys change everybody still has the old one.
+        """
         try:
             revision, date, _ = yum.read_repomd(repomd)
         except ValueError as error:
@@ -85,7 +88,7 @@ class Office:
             raise SigningRefusedError("the revision of the repomd.xml is not the serial")
         secrets = self._ring.for_index(repository)
         self._admit("repomd", repository, serial, date, repomd, {})
-        return openpgp.armor(b"".join(secret.sign(repomd) for secret in secrets))
+        return openpgp.armor(b"".join(secret.sign(repomd) for secret in reversed(secrets)))
 
     def sign_rpm_header(self, product: str, header: bytes) -> bytes:
         if not header.startswith(RPM_HEADER_MAGIC):

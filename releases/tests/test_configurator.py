@@ -168,6 +168,14 @@ def test_cloud_init_writes_the_same_files(slug: str) -> None:
     assert written[file.path] == file.text
 
 
+def test_zypper_is_told_where_a_newer_key_will_be_found() -> None:
+    """addrepo has no word for it, and without it a machine could not follow a change of keys."""
+    said = text("opensuse-16", "zypper")
+    found = choice("opensuse-16")
+    assert f"echo gpgkey={found.keyring_address('asc')} |" in said
+    assert f"sudo tee -a /etc/zypp/repos.d/{found.repository}.repo" in said
+
+
 def test_the_script_is_told_a_product_that_is_not_the_usual_one() -> None:
     assert "--product" not in text("debian-12", "script")
     assert "--product=p" in text("debian-12", "script", is_default=False)

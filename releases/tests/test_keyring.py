@@ -11,7 +11,7 @@ from django.utils import timezone
 from portal.accounts.models import User
 from releases import keyrings, store
 from releases.actions import publication as publications
-from releases.actions.keyring import keyring_of, publish_keyrings
+from releases.actions.keyring import keyring_of, publish_keyrings, sections_of
 from releases.actions.signature import remember_keys, sign_package
 from releases.models import Package, Product, Release, Repository
 from releases.signer import key
@@ -145,3 +145,10 @@ def test_a_repository_of_another_family_gets_its_own_file(
         "1.rhel",
         "1.opensuse",
     }
+    for distribution, name in [
+        ("rhel-9", "exampledb-12.3"),
+        ("opensuse-16", "exampledb-release-12.3"),
+    ]:
+        group = list(Repository.objects.of_series().filter(distribution=distribution))
+        (section,) = sections_of(group)
+        assert section.name == name

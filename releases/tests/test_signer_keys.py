@@ -12,7 +12,7 @@ import pysequoia
 import pytest
 
 from releases import openpgp
-from releases.repository import apt
+from releases.repository import apt, yum
 from releases.signer import certificate, command, key
 from releases.signer.local import LocalSigner, secret_of
 from releases.signer.register import Entry, Register
@@ -23,6 +23,7 @@ from tests.programs import need
 
 NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
 DAY = 86_400
+LISTED = yum.Listed("primary", "ab" * 32, 1, "cd" * 32, 2)
 
 
 def release(date: datetime = NOON) -> bytes:
@@ -44,17 +45,20 @@ def test_a_rotation_goes_from_announced_to_both_to_the_new_one(signer: LocalSign
     times = iter(range(1, 9))
 
     def sign() -> tuple[list[str], list[str], list[str]]:
+        """Of InRelease, Release.gpg; an rpm and the last of repomd.xml, which zypper reads."""
         serial = next(times)
         signed = signer.sign_release("exampledb/1", serial, release(NOON + timedelta(serial)))
         header = signer.sign_rpm_header("exampledb", b"\x8e\xad\xe8\x01rest")
-        return signers(signed.inline), signers(signed.detached), signers(header)
+        repomd = yum.repomd(serial, NOON + timedelta(serial), [LISTED])
+        last = signers(signer.sign_repomd("exampledb/2", serial, repomd))[-1]
+        return signers(signed.inline), signers(signed.detached), [*signers(header), last]
 
-    assert sign() == ([old], [old], [old])
+    assert sign() == ([old], [old], [old, old])
     key.activate(signer.register, name="newer")
     both = [old, new.fingerprint]
-    assert sign() == (both, both, [old])
+    assert sign() == (both, both, [old, old])
     key.retire(signer.register, name="keyring")
-    assert sign() == ([new.fingerprint], [new.fingerprint], [new.fingerprint])
+    assert sign() == ([new.fingerprint], [new.fingerprint], [new.fingerprint] * 2)
     states = {public.name: public.state for public in signer.public_keys()}
     assert states == {"keyring": "retired", "files": "active", "newer": "active"}
 
