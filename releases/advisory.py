@@ -13,7 +13,7 @@ from django.utils import timezone
 from releases import version as versions
 from releases.advisories import facts as plain
 from releases.advisories.severity import UPDATEINFO
-from releases.models import Advisory, AffectedRange, Package, Release, Repository
+from releases.models import Advisory, AffectedRange, Package, Release, Repository, Series
 from releases.repository import updateinfo
 
 
@@ -81,10 +81,32 @@ def _facts(advisory: Advisory, releases: dict[int, list[Release]], at: dt.dateti
     )
 
 
-def _range(span: AffectedRange, releases: Iterable[Release], at: dt.datetime) -> plain.Range:
-    fixed = span.fixed.version if span.fixed and span.fixed.is_published(at) else ""
+def ranges_of(
+    series: Series, advisories: Collection[int], *, at: dt.datetime
+) -> dict[int, plain.Range]:
+    """What these advisories say of a series, by their numbers."""
+    spans = AffectedRange.objects.filter(series=series, advisory__in=advisories)
+    found = list(spans.select_related("series", "fixed"))
+    releases = list(series.releases.published(at).order_by("ordering")) if found else []
+    return {span.advisory_id: _range(span, releases, at) for span in found}
+
+
+def _range(span: AffectedRange, releases: Sequence[Release], at: dt.datetime) -> plain.Range:
+    """`releases` are those of the series that are published, in their order."""
     affected = [release.version for release in releases if covers(span, release)]
-    return plain.Range(span.series.name, span.introduced, fixed, affected)
+    fixed = next((release for release in releases if release.pk == span.fixed_id), None)
+    name, introduced = span.series.name, span.introduced
+    if fixed is None:
+        return plain.Range(name, introduced, "", affected)
+    install = _to_install(fixed, releases, at)
+    return plain.Range(name, introduced, fixed.version, affected, install)
+
+
+def _to_install(fixed: Release, releases: Sequence[Release], at: dt.datetime) -> str:
+    """The release with the fix, or the next one as mature that was not withdrawn."""
+    later = (found for found in releases if found.ordering >= fixed.ordering)
+    fit = (found for found in later if found.is_stable or not fixed.is_stable)
+    return next((found.version for found in fit if not found.is_yanked(at)), "")
 
 
 def updateinfo_of(repository: Repository) -> bytes:
@@ -107,7 +129,7 @@ def notices_for(repository: Repository, *, at: dt.datetime) -> list[updateinfo.N
         Advisory.objects.in_force(at)
         .filter(ranges__in=here)
         .order_by("published_at", "pk")
-        .prefetch_related(Prefetch("ranges", here))
+        .prefetch_related(Prefetch("ranges", here), "revisions")
     )
     fixed = {span.fixed_id for advisory in advisories for span in advisory.ranges.all()}
     packages = _packages_of(repository, fixed)
@@ -141,6 +163,7 @@ def _notice(advisory: Advisory, packages: Iterable[Package]) -> updateinfo.Notic
         description=advisory.details,
         address=f"{settings.BASE_URL}{advisory.get_absolute_url()}",
         cve_ids=advisory.cve_ids,
+        version=max((found.number for found in advisory.revisions.all()), default=1),
         fixes=[
             updateinfo.Fix.of(
                 found.name, found.version, found.architecture, found.path, found.file.blob.sha256

@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from portal.accounts.models import User
 from portal.lib import audit
 from releases import version as versions
+from releases.actions.advisory_revision import add_revision
 from releases.actions.repository import queue_publication
 from releases.advisories import severity
 from releases.errors import RefusedError
 from releases.models import (
     Advisory,
-    AdvisoryRevision,
     AffectedRange,
     Product,
     Publication,
@@ -81,7 +81,7 @@ def change_advisory(
         if not reason.strip():
             raise RefusedError(_("Say what changed: the history of a public advisory shows it."))
         _refuse_unpublished_fixes(statement.spans, at)
-        _add_revision(locked, actor, at, reason.strip())
+        add_revision(advisory=locked, actor=actor, at=at, summary=reason.strip())
     locked.modified_at = max(at, locked.published_at or at)
     _write(locked, statement)
     audit.record(actor=actor, verb="advisory.change", subject=locked, reason=reason)
@@ -107,7 +107,7 @@ def publish_advisory(
     locked.revisions.all().delete()
     locked.published_at = locked.modified_at = moment
     locked.save(update_fields=["published_at", "modified_at"])
-    _add_revision(locked, actor, moment, _("First published."))
+    add_revision(advisory=locked, actor=actor, at=moment, summary=_("First published."))
     audit.record(actor=actor, verb="advisory.publish", subject=locked, public_from=str(moment))
     return locked
 
@@ -123,7 +123,8 @@ def withdraw_advisory(*, actor: User, advisory: Advisory, reason: str, at: dt.da
     if locked.is_published(at):
         locked.withdrawn_at = locked.modified_at = at
         locked.withdrawal = reason.strip()
-        _add_revision(locked, actor, at, _("Withdrawn: %(reason)s") % {"reason": reason.strip()})
+        words = _("Withdrawn: %(reason)s") % {"reason": reason.strip()}
+        add_revision(advisory=locked, actor=actor, at=at, summary=words)
     else:
         locked.published_at = None
         locked.revisions.all().delete()
@@ -217,10 +218,3 @@ def _refuse_unpublished_fixes(spans: Sequence[Span], at: dt.datetime) -> None:
                 _("Publish %(release)s first: the advisory names it as the fix.")
                 % {"release": span.fixed}
             )
-
-
-def _add_revision(advisory: Advisory, actor: User, at: dt.datetime, summary: str) -> None:
-    number = advisory.revisions.count() + 1
-    AdvisoryRevision.objects.create(
-        advisory=advisory, number=number, at=at, by=actor, summary=summary[:200]
-    )

@@ -13,6 +13,7 @@ from portal.accounts.models import User
 from portal.lib import audit
 from releases import maturity as maturities
 from releases import version as versions
+from releases.actions.advisory_revision import revise_advisories, said_of
 from releases.actions.checklist import make_checklist
 from releases.actions.repository import clear_for_stable, enter_packages
 from releases.errors import RefusedError
@@ -127,6 +128,7 @@ def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
 
     Raises RefusedError when something is missing, or when a second person has to do it.
     """
+    said = said_of(series=release.series, at=at)
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
     for reason in reasons_against(actor=actor, release=locked, at=at):
         raise RefusedError(reason)
@@ -135,6 +137,7 @@ def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
     locked.scheduled_for = locked.scheduled_by = locked.scheduled_at = None
     locked.scheduled_content, locked.schedule_failure = {}, ""
     locked.save()
+    revise_advisories(actor=actor, said=said, at=at)
     entered = enter_packages(release=locked)
     publications = list({found.pk: found for found in [*cleared, *entered]}.values())
     audit.record(

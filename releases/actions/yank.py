@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
+from releases.actions.advisory_revision import revise_advisories, said_of
 from releases.actions.repository import enter_packages, is_left_behind, leave_repositories
 from releases.errors import RefusedError
 from releases.models import Publication, Release
@@ -29,6 +30,7 @@ def yank_release(
     One person is enough: to warn must never wait. Its packages leave the repositories of the
     series, so that no machine is upgraded to it.
     """
+    said = said_of(series=release.series, at=at)
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
     words = " ".join(reason.split())
     if not locked.is_published(at):
@@ -41,6 +43,7 @@ def yank_release(
     locked.yanked_at, locked.yanked_by, locked.yank_reason = at, actor, words[:500]
     locked.use_instead = use_instead
     _save(locked)
+    revise_advisories(actor=actor, said=said, at=at)
     publications = leave_repositories(release=locked)
     audit.record(
         actor=actor,
@@ -58,6 +61,7 @@ def restore_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
     """Offer a withdrawn release again. That reaches people as publishing does, so the rule of the
     second person holds as there.
     """
+    said = said_of(series=release.series, at=at)
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
     if not locked.is_yanked(at):
         raise RefusedError(_("This release is not withdrawn."))
@@ -67,6 +71,7 @@ def restore_release(*, actor: User, release: Release, at: dt.datetime) -> list[P
     locked.yanked_at = locked.yanked_by = locked.use_instead = None
     locked.yank_reason = ""
     _save(locked)
+    revise_advisories(actor=actor, said=said, at=at)
     publications = [] if is_left_behind(locked, at=at) else enter_packages(release=locked)
     audit.record(
         actor=actor,

@@ -160,11 +160,13 @@ def _remediations(facts: Facts) -> Iterable[Document]:
     """What to do: for each series with a fix the release to take, else to wait."""
     for found in facts.ranges:
         ids = [_product_id(facts, version) for version in found.affected]
-        if ids and found.fixed:
-            text = f"Install {facts.product_name} {found.fixed} or a later release."
+        if ids and found.install:
+            text = f"Install {facts.product_name} {found.install} or a later release."
             yield {"category": "vendor_fix", "details": text, "product_ids": ids}
         elif ids:
             text = f"There is no release of {found.series} with a fix yet."
+            if found.fixed:
+                text = f"{found.fixed} has the fix and was withdrawn: wait for a later release."
             yield {"category": "none_available", "details": text, "product_ids": ids}
 
 

@@ -10,12 +10,17 @@ from decimal import Decimal
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The releases of one series that have the fault; `fixed` is "" while there is none."""
+    """The releases of one series that have the fault; `fixed` is "" while there is none.
+
+    `install` is the release to take: the one with the fix, or the next one when that was withdrawn;
+    "" while there is none.
+    """
 
     series: str
     introduced: str
     fixed: str
     affected: Sequence[str]
+    install: str = ""
 
 
 @dataclass(frozen=True, slots=True)

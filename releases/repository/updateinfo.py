@@ -38,7 +38,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An advisory with the packages of one repository that fix it."""
+    """An advisory with the packages of one repository that fix it; `version` is its revision."""
 
     identifier: str
     title: str
@@ -49,6 +49,7 @@ class Notice:
     address: str
     cve_ids: Sequence[str]
     fixes: Sequence[Fix]
+    version: int = 1
 
 
 def write(notices: Iterable[Notice], *, sender: str, collection: str) -> str:
@@ -61,7 +62,8 @@ def _update(notice: Notice, sender: str, collection: str) -> str:
     references = [_reference(notice.address, notice.identifier, "self")]
     references += [_reference(f"{CVE_PAGE}{cve}", cve, "cve") for cve in notice.cve_ids]
     return (
-        f'  <update from={_quoted(sender)} status="final" type="security" version="1">\n'
+        f'  <update from={_quoted(sender)} status="final" type="security"'
+        f' version="{notice.version}">\n'
         f"    <id>{_text(notice.identifier)}</id>\n"
         f"    <title>{_text(notice.title)}</title>\n"
         f"    <severity>{_text(notice.severity)}</severity>\n"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
 from releases.signer import certificate, key
 from releases.signer.log import Log
-from releases.signer.office import Office
+from releases.signer.office import Clock, Office
 from releases.signer.rate import Rate
 from releases.signer.register import Register
 from releases.signer.ring import Ring
@@ -28,7 +29,8 @@ def secret_of(name: str) -> bytes:
 class LocalSigner:
     """Answers as the signer process does, and keeps keys and log in `folder`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clock: Clock = lambda: datetime.now(UTC)) -> None:
+        self.clock = clock
         self.open_log(folder)
 
     def open_log(self, folder: Path) -> None:
@@ -40,7 +42,10 @@ class LocalSigner:
             files = secret_of("Test files")
             key.add(self.register, name="files", user_id="", secret=files, for_files=True)
         rate = Rate(in_all=PLENTY, for_each=PLENTY)
-        self.office = Office(Ring(self.register), Log(folder), rate)
+        self.office = Office(Ring(self.register), Log(folder), rate, self._now)
+
+    def _now(self) -> datetime:
+        return self.clock()
 
     def ping(self) -> None:
         return

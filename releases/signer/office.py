@@ -13,6 +13,7 @@ import re
 import stat
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -33,11 +34,17 @@ from releases.signing import (
 )
 
 logger = logging.getLogger("releases.signer")
+Clock = Callable[[], datetime]
 
 FUTURE: Final = timedelta(minutes=1)  # how far ahead the caller's clock may be
+OLDEST: Final = timedelta(hours=24)  # how long an index may have waited for its signature
 WORD: Final = r"[A-Za-z0-9][A-Za-z0-9._~+-]{0,79}"
 REPOSITORY: Final = re.compile(rf"{WORD}(/{WORD}){{0,4}}")
 FROZEN: Final = ("Origin", "Label", "Codename")
+
+
+def _system_clock() -> datetime:
+    return datetime.now(UTC)
 
 
 class Office:
@@ -45,8 +52,8 @@ class Office:
     package manager trusts; keeps the log. Safe to call from several threads.
     """
 
-    def __init__(self, ring: Ring, log: Log, rate: Rate) -> None:
-        self._ring, self._log, self._rate = ring, log, rate
+    def __init__(self, ring: Ring, log: Log, rate: Rate, clock: Clock = _system_clock) -> None:
+        self._ring, self._log, self._rate, self._clock = ring, log, rate, clock
         self._lock = threading.Lock()
         self._noted = ""  # the digest of the keys that the log knows
         self._note_keys()
@@ -94,7 +101,7 @@ class Office:
         if not header.startswith(RPM_HEADER_MAGIC):
             raise SigningRefusedError("this is not the header of an rpm")
         secret = self._ring.for_package(product)
-        self._note(Line(_now(), "rpm", hashlib.sha256(header).hexdigest()))
+        self._note(Line(self._now(), "rpm", hashlib.sha256(header).hexdigest()))
         return secret.sign(header)
 
     def sign_file(self, number: int) -> bytes:
@@ -107,7 +114,7 @@ class Office:
             file.seek(0)
             found = hashlib.file_digest(file, "sha256").hexdigest()
         secret = self._ring.for_files()
-        self._note(Line(_now(), "file", found))
+        self._note(Line(self._now(), "file", found))
         os.lseek(number, 0, os.SEEK_SET)
         return openpgp.armor(secret.sign_open_file(number))
 
@@ -129,13 +136,13 @@ class Office:
             is_known = last is not None and (
                 (last.kind, last.serial, last.sha256) == (kind, serial, digest)
             )
-            if last is not None and not is_known:
-                _must_follow(last, kind, serial, date, frozen)
-            if date > (datetime.now(UTC) + FUTURE).timestamp():
-                raise SigningRefusedError("the date of the index is in the future")
+            if not is_known:
+                _must_be_of_today(date, self._clock())
+                if last is not None:
+                    _must_follow(last, kind, serial, date, frozen)
             self._must_not_hurry(repository)
             if not is_known:
-                self._write(Line(_now(), kind, digest, repository, serial, date, frozen))
+                self._write(Line(self._now(), kind, digest, repository, serial, date, frozen))
 
     def _note(self, line: Line) -> None:
         with self._lock:
@@ -152,11 +159,14 @@ class Office:
         self._note_keys()
         self._log.append(line)
 
+    def _now(self) -> str:
+        return self._clock().isoformat(timespec="seconds")
+
     def _note_keys(self) -> None:
         """The log tells from when on which keys signed."""
         digest = self._ring.digest()
         if digest != self._noted:
-            self._log.append(Line(_now(), "keys", digest))
+            self._log.append(Line(self._now(), "keys", digest))
             self._noted = digest
 
 
@@ -164,6 +174,14 @@ def _must_be_plain(number: int) -> None:
     """A pipe or a device never ends, and says something else when it is read again."""
     if not stat.S_ISREG(os.fstat(number).st_mode):
         raise SigningRefusedError("only regular files are signed")
+
+
+def _must_be_of_today(date: int, now: datetime) -> None:
+    """Also for a repository that the log does not know yet: nothing is signed as if long ago."""
+    if date > (now + FUTURE).timestamp():
+        raise SigningRefusedError("the date of the index is in the future")
+    if date < (now - OLDEST).timestamp():
+        raise SigningRefusedError("the date of the index is more than a day ago: build it again")
 
 
 def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str, str]) -> None:
@@ -175,7 +193,3 @@ def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str
         raise SigningRefusedError("the date of the index is not later than that of the last one")
     if frozen != last.frozen:
         raise SigningRefusedError(f"{', '.join(FROZEN)} of a repository never change")
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

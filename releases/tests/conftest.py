@@ -27,7 +27,8 @@ def session_signer(tmp_path_factory: pytest.TempPathFactory) -> LocalSigner:
 def signer(
     session_signer: LocalSigner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> LocalSigner:
-    """The twin in place of the signer process, with an empty log."""
+    """The twin in place of the signer process, with an empty log. Tests may give it a clock."""
+    monkeypatch.setattr(session_signer, "clock", session_signer.clock)
     session_signer.open_log(tmp_path / "signer")
     monkeypatch.setattr(tasks, "signer", lambda: session_signer)
     return session_signer

@@ -47,6 +47,7 @@ class Shelf:
 
     def __init__(self, actor: User, system: tuple[str, str], signer: LocalSigner) -> None:
         self.actor, self.signer = actor, signer
+        signer.clock = lambda: START + dt.timedelta(hours=1)
         self.draft = Release.objects.first() or factory.make_draft()
         distribution, architecture = system
         self.repository = Repository.objects.create(

@@ -22,7 +22,7 @@ from releases.signer.desk import Server
 from releases.signer.local import LocalSigner
 from releases.signing import SignerUnavailableError, SigningRefusedError, SocketSigner
 
-NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+NOON = datetime.now(UTC).replace(microsecond=0) - timedelta(minutes=5)
 
 
 def release(date: datetime = NOON, **changes: str) -> bytes:
@@ -79,6 +79,31 @@ def test_what_goes_back_or_changes_what_is_frozen_is_refused(
     with pytest.raises(SigningRefusedError, match=reason):
         signer.sign_release("r", serial, text)
     signer.sign_release("another", 1, release())
+
+
+def test_an_index_is_of_today_by_the_clock_of_the_signer(
+    signer: LocalSigner, tmp_path: Path
+) -> None:
+    """For a repository that is not known yet there is no last date to follow."""
+    now = datetime(2031, 5, 6, 7, tzinfo=UTC)
+    signer.clock = lambda: now
+    old, early = now - timedelta(hours=24, seconds=1), now + timedelta(seconds=61)
+    for date, reason in ((old, "more than a day ago"), (early, "in the future")):
+        with pytest.raises(SigningRefusedError, match=reason):
+            signer.sign_release("unknown", 1, release(date))
+        with pytest.raises(SigningRefusedError, match=reason):
+            signer.sign_repomd("unknown-yum", 1, repomd(1, date))
+    oldest, newest = now - timedelta(hours=24), now + timedelta(minutes=1)
+    signer.sign_release("r", 1, release(oldest))
+    signer.sign_repomd("y", 1, repomd(1, newest))
+    signer.clock = lambda: now + timedelta(days=9)
+    signer.sign_release("r", 1, release(oldest))  # asked again after a crash, and answered again
+    signer.open_log(tmp_path / "signer")
+    signer.sign_release("r", 1, release(oldest))
+    with pytest.raises(SigningRefusedError, match="more than a day ago"):
+        signer.sign_release("r", 2, release(now + timedelta(hours=1)))
+    log = (tmp_path / "signer/log-000001.jsonl").read_text()
+    assert "2031-05-06T07:00:00" in log, "the log is dated by the same clock"
 
 
 def test_a_repomd_is_refused_like_a_release(signer: LocalSigner) -> None:

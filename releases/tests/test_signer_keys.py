@@ -21,7 +21,7 @@ from releases.signer.secret import KeyUnsafeError
 from releases.signing import SigningRefusedError, keys_as_json, keys_from_json
 from tests.programs import need
 
-NOON = datetime(2026, 1, 2, 12, tzinfo=UTC)
+NOON = datetime.now(UTC).replace(microsecond=0) - timedelta(minutes=5)
 DAY = 86_400
 LISTED = yum.Listed("primary", "ab" * 32, 1, "cd" * 32, 2)
 
@@ -47,7 +47,9 @@ def test_a_rotation_goes_from_announced_to_both_to_the_new_one(signer: LocalSign
     def sign() -> tuple[list[str], list[str], list[str]]:
         """Of InRelease, Release.gpg; an rpm and the last of repomd.xml, which zypper reads."""
         serial = next(times)
-        signed = signer.sign_release("exampledb/1", serial, release(NOON + timedelta(serial)))
+        signed = signer.sign_release(
+            "exampledb/1", serial, release(NOON + timedelta(seconds=serial))
+        )
         header = signer.sign_rpm_header("exampledb", b"\x8e\xad\xe8\x01rest")
         repomd = yum.repomd(serial, NOON + timedelta(serial), [LISTED])
         last = signers(signer.sign_repomd("exampledb/2", serial, repomd))[-1]

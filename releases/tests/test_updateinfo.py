@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+from xml.etree.ElementTree import Element
 
 import pytest
 from defusedxml import ElementTree
@@ -57,18 +58,23 @@ def test_the_writer_escapes_what_people_wrote() -> None:
     assert update.findtext(".//filename") == "a-1-1.noarch.rpm"
 
 
-def _read(client: Client) -> list[str]:
-    """The identifiers in the updateinfo that repomd.xml lists now."""
+def read_notices(client: Client) -> list[Element]:
+    """What the updateinfo tells that repomd.xml lists now."""
     repomd = ElementTree.fromstring(b"".join(client.get(f"{ROOT}repodata/repomd.xml")))
     space = {"r": "http://linux.duke.edu/metadata/repo"}
     place = repomd.find("r:data[@type='updateinfo']/r:location", space)
     if place is None:
         return []
     body = b"".join(client.get(ROOT + place.get("href")))
-    return [found.text for found in ElementTree.fromstring(gzip.decompress(body)).iter("id")]
+    return list(ElementTree.fromstring(gzip.decompress(body)))
 
 
-def _announce(advisory: Advisory, signer: LocalSigner) -> int:
+def _read(client: Client) -> list[str | None]:
+    """The identifiers alone."""
+    return [found.findtext("id") for found in read_notices(client)]
+
+
+def announced(advisory: Advisory, signer: LocalSigner) -> int:
     """What the task does; the number of publications."""
     queued = queue_repositories(advisory_id=advisory.pk, at=timezone.now())
     for publication in queued:
@@ -84,10 +90,10 @@ def test_repositories_say_it_from_its_day_until_it_is_withdrawn(
     advisory = advisories.draft(actor=dana, at=now, introduced="12.3.1")
     week = now + dt.timedelta(days=7)
     publish_advisory(actor=dana, advisory=advisory, at=now, public_from=week)
-    assert (_announce(advisory, signer), _read(client)) == (0, [])
+    assert (announced(advisory, signer), _read(client)) == (0, [])
     publish_advisory(actor=dana, advisory=advisory, at=now)
-    assert (_announce(advisory, signer), _read(client)) == (1, [advisory.identifier])
-    assert _announce(advisory, signer) == 0  # once for each state
+    assert (announced(advisory, signer), _read(client)) == (1, [advisory.identifier])
+    assert announced(advisory, signer) == 0  # once for each state
     withdraw_advisory(actor=dana, advisory=advisory, reason="A mistake.", at=timezone.now())
     (queued,) = queue_repositories(advisory_id=advisory.pk, at=timezone.now())
     assert updateinfo_of(queued.repository) == b""
