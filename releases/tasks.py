@@ -43,6 +43,7 @@ from releases.models import (
     SetupScript,
     Upload,
 )
+from releases.sandbox import InspectorUnavailableError
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
@@ -57,7 +58,10 @@ def signer() -> Signer:
 @shared_task
 def accept(upload_id: str) -> None:
     """Look at a received upload."""
-    accept_upload(upload_id=UUID(str(upload_id)))
+    try:
+        accept_upload(upload_id=UUID(str(upload_id)))
+    except InspectorUnavailableError as error:
+        logger.error("upload %s waits: %s; the sweep tries again", upload_id, error)
 
 
 @shared_task

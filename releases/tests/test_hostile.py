@@ -13,7 +13,7 @@ import pytest
 
 from portal.accounts.models import User
 from releases import sandbox
-from releases.inspector.__main__ import answer_of, reader_of
+from releases.inspector.reader import answer_of, reader_of
 from releases.models import Blob, File, Package, Release, Upload
 from releases.repository import rpm
 from releases.tests import factory

@@ -251,13 +251,30 @@ def test_reading_a_package_has_limits(tmp_path: Path, monkeypatch: pytest.Monkey
     assert sandbox.inspect("deb", path)["name"] == "exampledb-server"
     with pytest.raises(sandbox.PackageRefusedError, match="limits"):
         sandbox.inspect("no such kind", path)
-    with monkeypatch.context() as patch:
-        patch.setattr(sandbox, "ROOT", tmp_path)  # the process cannot even start
-        with pytest.raises(sandbox.PackageRefusedError, match="limits"):
-            sandbox.inspect("deb", path)
     monkeypatch.setattr(sandbox, "SECONDS", 0.001)
     with pytest.raises(sandbox.PackageRefusedError, match="too long"):
         sandbox.inspect("deb", path)
+
+
+def test_a_package_waits_while_no_inspector_starts(
+    dana: User, empty: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload = factory.send(
+        actor=dana,
+        release=empty,
+        name="exampledb-server_12.3.0_amd64.deb",
+        data=factory.deb(),
+        distributions=["debian-12"],
+    )
+    sandbox.end_inspector()
+    with monkeypatch.context() as patch:
+        patch.setattr(sandbox, "ROOT", tmp_path)
+        tasks.accept(str(upload.pk))
+        upload.refresh_from_db()
+        assert upload.state == Upload.State.RECEIVED
+    tasks.sweep()
+    upload.refresh_from_db()
+    assert upload.state == Upload.State.ACCEPTED
 
 
 # --- the API --------------------------------------------------------------------------------------
