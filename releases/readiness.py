@@ -24,6 +24,11 @@ def reasons_against(*, actor: User, release: Release, at: dt.datetime) -> list[s
         reasons.append(_("Upload at least one file first."))
     if not maturities.allowed(release.series.product.scale, release.maturity):
         reasons.append(_("The maturity scale of this product does not have this word."))
+    if release.is_stable and not release.series.has_dates:
+        reasons.append(
+            _("%(series)s does not say when its first stable release is and when support ends.")
+            % {"series": release.series}
+        )
     reasons += _unticked(release)
     if reason := second_person_reason(actor=actor, release=release, at=at):
         reasons.append(reason)

@@ -10,6 +10,12 @@ PATTERN: Final = re.compile(
     r"(?P<numbers>(?:0|[1-9][0-9]{0,5})(?:\.(?:0|[1-9][0-9]{0,5})){0,3})"
     r"(?:[-~](?P<stage>preview|alpha|beta|gamma|rc)\.?(?P<count>0|[1-9][0-9]{0,3})?)?"
 )
+OF_PACKAGE: Final = re.compile(
+    r"(?:[0-9]+:)?(?P<numbers>[0-9]+(?:\.[0-9]+)*)(?P<rest>.*)", re.DOTALL
+)
+STAGE: Final = re.compile(
+    r"[-~_.+](?P<stage>preview|alpha|beta|gamma|rc)\.?(?P<count>[0-9]{1,4})?(?![a-z])"
+)
 NUMBERS: Final = 4
 STAGES: Final = {"preview": 1, "alpha": 2, "beta": 3, "gamma": 4, "rc": 5, None: 9}
 
@@ -39,6 +45,19 @@ def parse(text: str) -> Version:
     numbers = [int(part) for part in found["numbers"].split(".")]
     a, b, c, d = numbers + [0] * (NUMBERS - len(numbers))
     return Version((a, b, c, d), STAGES[found["stage"]], int(found["count"] or 0))
+
+
+def of_package(text: str) -> Version | None:
+    """The version that a package says it holds: 12.3.0 of "1:12.3.0+maria~deb12-1", a candidate of
+    "12.3.0~rc1" and of "12.3.0-0.rc1.el9". None when it cannot be one of ours.
+    """
+    found = OF_PACKAGE.match(text)
+    stage = STAGE.search(found["rest"]) if found else None
+    name = found["numbers"] if found else ""
+    try:
+        return parse(f"{name}-{stage['stage']}{stage['count'] or ''}" if stage else name)
+    except ValueError:
+        return None
 
 
 def begins_with(text: str, series: str) -> bool:

@@ -109,6 +109,8 @@ def save_series(*, actor: User, series: Series) -> Series:
     known = Series.objects.select_for_update().filter(pk=series.pk).first()
     if known is None:
         _refuse_taken(series)
+    elif known.has_dates and not series.has_dates and _has_stable(series):
+        raise RefusedError(_("A stable release is out: its dates may move, not go away."))
     try:
         series.save()
     except ValueError as error:
@@ -130,6 +132,10 @@ def _refuse_taken(series: Series) -> None:
     taken = Release.objects.filter(series__product=series.product_id, version=series.name)
     if taken.exists():
         raise RefusedError(_("A release has this name as its version. Choose another name."))
+
+
+def _has_stable(series: Series) -> bool:
+    return series.releases.stable().filter(published_at__isnull=False).exists()
 
 
 def _changes(before: Model | None, after: Model, names: tuple[str, ...]) -> dict[str, Any]:

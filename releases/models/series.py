@@ -6,6 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from releases import version
@@ -72,6 +73,19 @@ class Series(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("releases:series", args=[self.product.slug, self.name])
+
+    @property
+    def has_dates(self) -> bool:
+        """Whether it says how long it is supported; a rolling one is until the next release."""
+        is_rolling = self.support == self.Support.ROLLING
+        return self.released_on is not None and (is_rolling or self.eol_on is not None)
+
+    @property
+    def open_end(self) -> Promise:
+        """How pages call an end of support that has no day."""
+        if self.support == self.Support.ROLLING:
+            return _("the next release")
+        return _("not announced yet")
 
     def is_ended(self, at: dt.date) -> bool:
         return self.eol_on is not None and self.eol_on <= at

@@ -28,9 +28,8 @@ PACKAGE_TYPES: Final = {
 SYSTEMS: Final = ("Linux", "Windows")  # and Source, for one file of a release
 PROCESSORS: Final = {"amd64": "x86_64", "arm64": "aarch64", "ppc64el": "ppc64le", "i386": "x86"}
 ANY_PROCESSOR: Final = {"", "all", "noarch"}
-NOARCH: Final = (
-    "noarch"  # of packages: no null, since clients read the processor of a Linux file as text
-)
+# Of packages that fit all; not null, since clients read the processor of a Linux file as text.
+NOARCH: Final = "noarch"
 DEBUG: Final = re.compile(r"debug|dbgsym|dbg")
 
 

@@ -5,10 +5,12 @@ import pytest
 from pytest_django import Settings
 
 from portal.accounts.models import User
+from portal.accounts.roles import Role, Scope
 from releases import tasks
 from releases.models import Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory
+from tests.cast import make_person
 
 
 @pytest.fixture(autouse=True)
@@ -32,6 +34,12 @@ def signer(
     session_signer.open_log(tmp_path / "signer")
     monkeypatch.setattr(tasks, "signer", lambda: session_signer)
     return session_signer
+
+
+@pytest.fixture
+def grace(db: None) -> User:
+    """A second release manager."""
+    return make_person("grace", (Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"))
 
 
 @pytest.fixture

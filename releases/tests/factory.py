@@ -27,7 +27,7 @@ from releases.models import Mirror, Product, Publication, Release, Repository, S
 from releases.signing import Signer
 
 STAMP = 1_795_000_000
-END = dt.date(2040, 6, 1)
+BEGIN, END = dt.date(2026, 1, 2), dt.date(2040, 6, 1)
 
 
 def make_series(name: str = "12.3", slug: str = "exampledb", **fields: Any) -> Series:
@@ -50,9 +50,17 @@ def make_draft(version: str = "12.3.0", maturity: str = "alpha", **fields: Any) 
     series = Series.objects.filter(name=name, product__slug=slug).first() or make_series(
         name, slug, eol_on=END
     )
+    if maturity == "stable":
+        give_dates(series)
     release = draft_release(actor=None, series=series, version=version, maturity=maturity, **fields)
     tick_everything(release)
     return release
+
+
+def give_dates(series: Series) -> None:
+    """What a stable release needs: the first stable day and the end of support."""
+    series.released_on, series.eol_on = series.released_on or BEGIN, series.eol_on or END
+    series.save()
 
 
 def tick_everything(release: Release) -> None:

@@ -219,3 +219,25 @@ def test_all_releases_are_found_filtered_and_sorted(draft: Release, browser: Cli
     assert "11.8.8" in page
     assert "11.8.9" not in page
     assert "No release fits" in text(browser, "/releases/manage/all/?q=99")
+
+
+def test_the_page_leads_to_the_dates_that_a_stable_release_needs(
+    draft: Release, browser: Client
+) -> None:
+    Release.objects.update(maturity="stable")
+    page = text(browser)
+    series = f"{PRODUCTS}exampledb/series/12.3/"
+    assert f'href="{series}?for=12.3.0"' in page
+    form = {"support": "long", "released_on": "2026-11-01", "eol_on": "2031-11-01"}
+    answer = browser.post(f"{series}?for=12.3.0", form, follow=True)
+    assert answer.redirect_chain == [(PAGE, 302)]
+    assert b"does not say when" not in answer.content
+    answer = browser.post(f"{series}?for=//evil.example", form)
+    assert answer["Location"] == f"{PRODUCTS}exampledb/"
+
+
+def test_the_page_says_what_withdrawing_the_only_stable_release_does(
+    release: Release, browser: Client
+) -> None:
+    Release.objects.update(maturity="stable")
+    assert "What people will see then" in text(browser)

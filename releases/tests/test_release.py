@@ -24,12 +24,6 @@ from tests.cast import make_person
 PAGE = "/releases/manage/exampledb/12.3.0/"
 
 
-@pytest.fixture
-def grace(db: None) -> User:
-    """A second release manager."""
-    return make_person("grace", (Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"))
-
-
 def test_publishing_shows_the_release_and_queues_its_repositories(
     dana: User, draft: Release, client_for: Callable[[User], Client]
 ) -> None:

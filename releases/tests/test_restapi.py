@@ -322,13 +322,11 @@ def test_a_package_for_every_processor_is_one_of_linux(
     dana: User, draft: Release, signer: LocalSigner, client: Client
 ) -> None:
     name = "exampledb-common"
+    deb = factory.deb(name=name, architecture="all")
+    rpm = factory.rpm(name=name, architecture="noarch")
     for file, data, system in [
-        (f"{name}_12.3.0_all.deb", factory.deb(name=name, architecture="all"), "debian-12"),
-        (
-            f"{name}-12.3.0-1.el9.noarch.rpm",
-            factory.rpm(name=name, architecture="noarch"),
-            "rhel-9",
-        ),
+        (f"{name}_12.3.0_all.deb", deb, "debian-12"),
+        (f"{name}-12.3.0-1.el9.noarch.rpm", rpm, "rhel-9"),
     ]:
         factory.accept(actor=dana, release=draft, name=file, data=data, distributions=[system])
     factory.publish(actor=dana, release=draft, signer=signer)

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from portal.accounts.actions.role import end_grant
 from portal.accounts.models import RoleGrant, User
-from portal.accounts.roles import Role, Scope
 from portal.lib.models import AuditEntry, OutboxMail
 from releases import tasks
 from releases.actions.checklist import tick_item, untick_item
@@ -22,15 +21,8 @@ from releases.errors import RefusedError
 from releases.models import Publication, Release
 from releases.readiness import reasons_when_due
 from releases.tests import factory
-from tests.cast import make_person
 
 HOUR = dt.timedelta(hours=1)
-
-
-@pytest.fixture
-def grace(db: None) -> User:
-    """A second release manager."""
-    return make_person("grace", (Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"))
 
 
 def plan(actor: User, release: Release) -> dt.datetime:
@@ -153,6 +145,7 @@ def test_an_alpha_does_not_become_stable_between_its_schedule_and_its_moment(
     moment = plan(grace, draft)
     edit_release(actor=dana, release=draft, changes={"maturity": "stable"}, at=timezone.now())
     factory.tick_everything(draft)
+    factory.give_dates(draft.series)
     assert publish_due(release_id=draft.pk, at=moment) == []
     draft.refresh_from_db()
     plan(grace, draft)

@@ -21,6 +21,26 @@ def test_what_is_no_version_is_refused(text: str) -> None:
         version.parse(text)
 
 
+@pytest.mark.parametrize(
+    ("package", "release"),
+    [
+        ("12.3.0", "12.3.0"),
+        ("1:12.3.0+maria~deb12-1", "12.3.0"),
+        ("12.3-1.el9", "12.3.0"),
+        ("1:12.3.0~rc1+ubu2404", "12.3.0-rc1"),
+        ("12.3.0-0.rc1.el9", "12.3.0-rc1"),
+        ("12.3.0+really~rcs-1", "12.3.0"),
+    ],
+)
+def test_a_package_says_which_release_it_holds(package: str, release: str) -> None:
+    assert version.of_package(package) == version.parse(release)
+
+
+@pytest.mark.parametrize("package", ["", "git20261121", "1.2.3.4.5-1", "12.03.0"])
+def test_a_package_with_numbers_of_its_own_holds_none_of_ours(package: str) -> None:
+    assert version.of_package(package) is None
+
+
 def test_each_scale_ends_at_five_notches_and_rises() -> None:
     for words in maturity.NOTCHES.values():
         notches = list(words.values())

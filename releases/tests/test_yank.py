@@ -10,7 +10,6 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.accounts.roles import Role, Scope
 from portal.lib.models import AuditEntry
 from releases.actions import publication as steps
 from releases.actions.release import publish_release
@@ -20,15 +19,9 @@ from releases.errors import RefusedError
 from releases.models import Package, Publication, Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory
-from tests.cast import make_person
 
 PACKAGES = "/repo/12.3/debian/dists/bookworm/main/binary-amd64/Packages.gz"
 POOL = "/repo/12.3/debian/pool/main/e/exampledb-server/exampledb-server_12.3.1_amd64.deb"
-
-
-@pytest.fixture
-def grace(db: None) -> User:
-    return make_person("grace", (Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"))
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, resolve_url
@@ -15,7 +14,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from portal.accounts.access import signed_in
 from releases.actions.checklist import add_item, remove_item, tick_item, untick_item
-from releases.errors import RefusedError
 from releases.views.forms import ItemForm
 from releases.views.manage import release_page
 from releases.views.managed import managed_release, say
@@ -30,11 +28,8 @@ def add_step(request: HttpRequest, product: str, version: str) -> HttpResponse:
     release = managed_release(user, product, version)
     form = ItemForm(request.POST)
     if form.is_valid():
-        try:
-            add_item(actor=user, release=release, at=timezone.now(), **form.cleaned_data)
-        except RefusedError as error:
-            messages.error(request, str(error))
-        else:
+        act = partial(add_item, actor=user, release=release, at=timezone.now(), **form.cleaned_data)
+        if say(request, act, _("Added: %(step)s") % {"step": form.cleaned_data["text"]}):
             return redirect(f"{_page(product, version)}#checklist")
     return release_page(request, user, release, item_form=form)
 

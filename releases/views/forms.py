@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import User
 from releases import maturity as maturities
+from releases.actions.product import PRODUCT, SERIES
 from releases.maturity import Maturity
 from releases.models import Product, Release, Series
 
@@ -133,7 +134,7 @@ class SeriesForm(forms.ModelForm[Series]):
 
     class Meta:
         model = Series
-        fields = ("name", "support", "released_on", "eol_on")
+        fields = ("name", *SERIES)
         widgets = {"released_on": DAY, "eol_on": DAY}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -146,20 +147,11 @@ class ProductForm(forms.ModelForm[Product]):
     """A product: its address is given once."""
 
     issues_url = forms.URLField(label=_("Issue tracker"), required=False, assume_scheme="https")
+    field_order = ("name", "slug")
 
     class Meta:
         model = Product
-        fields = (
-            "name",
-            "slug",
-            "kind",
-            "description",
-            "license",
-            "scale",
-            "package",
-            "issues_url",
-            "position",
-        )
+        fields = ("slug", *PRODUCT)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -16,11 +16,12 @@ from portal.accounts.access import signed_in
 from portal.accounts.models import User
 from releases import tasks
 from releases.actions.release import draft_release, publish_release
+from releases.doubts import doubts_before_publishing, doubts_before_withdrawing
 from releases.errors import RefusedError
 from releases.models import Product, Publication, Release
 from releases.readiness import reasons_against, reasons_when_due, second_person_reason
 from releases.views.forms import DraftForm, ItemForm, ScheduleForm, YankForm
-from releases.views.managed import managed_release, manager_of
+from releases.views.managed import managed_release, manager_of, say
 from releases.views.upload import upload_context
 
 
@@ -73,9 +74,12 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         repository__memberships__package__file__release=release
     ).select_related("repository__series__product", "repository__release")
     is_due = release.scheduled_for is not None
+    is_published = release.is_published(now)
+    doubts = doubts_before_withdrawing if is_published else doubts_before_publishing
     context = {
         "release": release,
-        "is_published": release.is_published(now),
+        "is_published": is_published,
+        "doubts": doubts(release, at=now),
         "is_yanked": release.is_yanked(now),
         "now": now,
         "uploads": release.uploads.select_related("uploaded_by", "file__package"),
@@ -104,11 +108,10 @@ def publish(request: HttpRequest, product: str, version: str) -> HttpResponse:
     if request.POST.get("confirm", "").strip() != release.version:
         messages.error(request, _("Type the version to confirm. Nothing was published."))
         return redirect("releases:manage_release", product, version)
-    try:
+
+    def act() -> None:
         queued = publish_release(actor=user, release=release, at=timezone.now())
-    except RefusedError as error:
-        messages.error(request, str(error))
-    else:
         tasks.follow(release.files.all(), queued)
-        messages.success(request, _("%(release)s is published.") % {"release": release})
+
+    say(request, act, _("%(release)s is published.") % {"release": release})
     return redirect("releases:manage_release", product, version)

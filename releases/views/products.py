@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -91,6 +92,7 @@ def edit_series(request: HttpRequest, product: str, name: str) -> HttpResponse:
 
 def _series_page(request: HttpRequest, user: User, series: Series) -> HttpResponse:
     product, name = series.product, series.name
+    product_url = reverse("releases:manage_product", args=[product.slug])
     form = SeriesForm(request.POST or None, instance=series)
     if request.method == "POST" and form.is_valid():
         try:
@@ -100,7 +102,8 @@ def _series_page(request: HttpRequest, user: User, series: Series) -> HttpRespon
             form.add_error("name" if "name" in form.fields else None, str(error))
         else:
             messages.success(request, _("%(series)s is saved.") % {"series": saved})
-            return redirect("releases:manage_product", product.slug)
+            waiting = saved.releases.filter(version=request.GET.get("for", "")).first()
+            return redirect(waiting.manage_url if waiting else product_url)
     mine = Repository.objects.filter(series=series.pk).with_an_index_that_may_end()
     context = {
         "form": form,

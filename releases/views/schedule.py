@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
+from functools import partial
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,7 +13,6 @@ from django.views.decorators.http import require_POST
 
 from portal.accounts.access import signed_in
 from releases.actions.schedule import cancel_schedule, schedule_release
-from releases.errors import RefusedError
 from releases.views.forms import ScheduleForm
 from releases.views.manage import release_page
 from releases.views.managed import managed_release, say
@@ -26,16 +26,13 @@ def schedule(request: HttpRequest, product: str, version: str) -> HttpResponse:
     form = ScheduleForm(request.POST)
     if form.is_valid():
         moment = form.cleaned_data["moment"]
+        now = timezone.now()
+        act = partial(schedule_release, actor=user, release=release, moment=moment, at=now)
         words = _("%(release)s will be published on %(moment)s.") % {
             "release": release,
             "moment": formats.date_format(moment, "j M Y, H:i e"),
         }
-        try:
-            schedule_release(actor=user, release=release, moment=moment, at=timezone.now())
-        except RefusedError as error:
-            messages.error(request, str(error))
-        else:
-            messages.success(request, words)
+        if say(request, act, words):
             return redirect("releases:manage_release", product, version)
     return release_page(request, user, release, schedule_form=form)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,11 +12,10 @@ from django.views.decorators.http import require_POST
 from portal.accounts.access import signed_in
 from releases import tasks
 from releases.actions.yank import restore_release, yank_release
-from releases.errors import RefusedError
 from releases.models import File
 from releases.views.forms import YankForm
 from releases.views.manage import release_page
-from releases.views.managed import managed_release
+from releases.views.managed import managed_release, say
 
 
 @require_POST
@@ -26,17 +24,14 @@ def yank(request: HttpRequest, product: str, version: str) -> HttpResponse:
     user = signed_in(request)
     release = managed_release(user, product, version)
     form = YankForm(request.POST, release=release)
-    if form.is_valid():
-        try:
-            queued = yank_release(
-                actor=user, release=release, at=timezone.now(), **form.cleaned_data
-            )
-        except RefusedError as error:
-            messages.error(request, str(error))
-        else:
-            tasks.follow(File.objects.none(), queued)
-            messages.success(request, _("%(release)s is withdrawn.") % {"release": release})
-            return redirect("releases:manage_release", product, version)
+
+    def act() -> None:
+        queued = yank_release(actor=user, release=release, at=timezone.now(), **form.cleaned_data)
+        tasks.follow(File.objects.none(), queued)
+
+    words = _("%(release)s is withdrawn.") % {"release": release}
+    if form.is_valid() and say(request, act, words):
+        return redirect("releases:manage_release", product, version)
     return release_page(request, user, release, yank_form=form)
 
 
@@ -45,11 +40,10 @@ def yank(request: HttpRequest, product: str, version: str) -> HttpResponse:
 def restore(request: HttpRequest, product: str, version: str) -> HttpResponse:
     user = signed_in(request)
     release = managed_release(user, product, version)
-    try:
+
+    def act() -> None:
         queued = restore_release(actor=user, release=release, at=timezone.now())
-    except RefusedError as error:
-        messages.error(request, str(error))
-    else:
         tasks.follow(File.objects.none(), queued)
-        messages.success(request, _("%(release)s is offered again.") % {"release": release})
+
+    say(request, act, _("%(release)s is offered again.") % {"release": release})
     return redirect("releases:manage_release", product, version)
