@@ -51,7 +51,7 @@ def test_a_rotation_goes_from_announced_to_both_to_the_new_one(signer: LocalSign
             "exampledb/1", serial, release(NOON + timedelta(seconds=serial))
         )
         header = signer.sign_rpm_header("exampledb", b"\x8e\xad\xe8\x01rest")
-        repomd = yum.repomd(serial, NOON + timedelta(serial), [LISTED])
+        repomd = yum.repomd(serial, NOON + timedelta(seconds=serial), [LISTED])
         last = signers(signer.sign_repomd("exampledb/2", serial, repomd))[-1]
         return signers(signed.inline), signers(signed.detached), [*signers(header), last]
 
