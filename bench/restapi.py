@@ -1,6 +1,7 @@
 """How fast /rest-api/ answers inside the web process: through every middleware, without network.
 
-The catalogue is one product of 20 series with 20 releases each and 15 files a release.
+The catalogue is one product of 20 series with 20 releases each and 15 files a release; one release
+has 300. Each is asked again while nothing has changed, and written anew.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from bench import Measurement, _installation, timed
 RUNS = 100
 LIMIT_MS = 10.0
 MOST_QUERIES = 3
-SERIES, RELEASES, FILES = 20, 20, 15
+SERIES, RELEASES, FILES, MANY = 20, 20, 15, 300
 ROOT = "/rest-api/measured/"
 ADDRESSES = {
     "products": "/rest-api/products/",
@@ -21,6 +22,7 @@ ADDRESSES = {
     "releases of a series": f"{ROOT}10.5/",
     "latest of a series": f"{ROOT}10.5/latest/",
     "one version": f"{ROOT}10.5.7/?os=Linux&cpu=x86_64",
+    "one version of 300 files": f"{ROOT}10.19.19/",
     "all releases": f"{ROOT}all-releases/?olderReleases=true",
 }
 
@@ -73,11 +75,12 @@ def _fill() -> None:
         for patch in range(RELEASES):
             version = f"10.{minor}.{patch}"
             release = draft_release(actor=actor, series=series, version=version, maturity="stable")
-            names = [f"measured-{version}-linux-{number}.tar.gz" for number in range(FILES)]
+            count = MANY if (minor, patch) == (SERIES - 1, RELEASES - 1) else FILES
+            names = [f"measured-{version}-linux-{number}.tar.gz" for number in range(count)]
             blobs = [
                 Blob(sha256=f"{minor:08}{patch:08}{n:048}", sha1="1" * 40, md5="2" * 32,
                      sha512="3" * 128, size=10**8)
-                for n in range(FILES)
+                for n in range(count)
             ]  # fmt: skip
             File.objects.bulk_create(
                 File(release=release, name=name, blob=blob, os="Linux", cpu="x86_64",

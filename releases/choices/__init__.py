@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from releases.choices.details import Details, MirrorOption, details_of
-from releases.choices.targets import Target, live_targets
+from releases.choices.targets import Live, Target, live, live_targets
 from releases.configurator import Output, outputs_for
 from releases.distributions import DISTRIBUTIONS, PROCESSORS, Distribution
 from releases.models import Product, Repository
 
-__all__ = ["Chosen", "Details", "MirrorOption", "Target", "choose"]
+__all__ = ["Chosen", "Details", "Live", "MirrorOption", "Target", "choose", "live"]
 
 T = TypeVar("T")
 
@@ -76,12 +76,14 @@ class Chosen:
         return [found for found in self.series if self.wished_system in found.systems]
 
 
-def choose(query: Mapping[str, str], *, at: dt.datetime) -> Chosen | None:
+def choose(
+    query: Mapping[str, str], *, at: dt.datetime, everything: list[Target] | None = None
+) -> Chosen | None:
     """What fits each wish as far as it can be met; None when nothing at all is published.
 
-    A wish is compared with what there is, and never used.
+    A wish is compared with what there is, and never used. `everything` spares asking again.
     """
-    everything = live_targets(at=at)
+    everything = live_targets(at=at) if everything is None else everything
     if not everything:
         return None
     wish = _Wishes(query)

@@ -6,7 +6,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import CharField, OuterRef, QuerySet, Value
@@ -14,6 +14,7 @@ from django.db.models.functions import Cast, Concat
 
 from releases.distributions import DISTRIBUTIONS, Distribution, usual_first
 from releases.models import Alias, Release, Repository, Series, SigningKey
+from releases.stamp import catalogue
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,58 @@ class Target:
         )
 
 
+class Live(NamedTuple):
+    """Every target, and the stamp of the catalogue from before they were read."""
+
+    stamp: str
+    day: dt.date
+    targets: list[Target]
+
+
+_last: Live | None = None  # of this process
+
+
+def live(*, at: dt.datetime) -> Live:
+    """All of all products, newest first within its product. One query while nothing has changed
+    since this process asked last, else two.
+    """
+    global _last  # noqa: PLW0603 - one tuple, replaced as a whole
+    known = _last if _last is not None and _last.day == at.date() else None
+    stamp, latest = _latest_unless(known.stamp if known else "", at)
+    if known is not None and known.stamp == stamp:
+        return known
+    _last = Live(stamp, at.date(), _read(latest, at))
+    return _last
+
+
+def forget() -> None:
+    """Read everything the next time."""
+    global _last  # noqa: PLW0603 - as above
+    _last = None
+
+
 def live_targets(*, at: dt.datetime) -> list[Target]:
-    """All of all products, newest first within its product. Two queries."""
-    latest = {found.series_id: found for found in Release.objects.latest_at(at)}
+    return live(at=at).targets
+
+
+def _latest_unless(known: str, at: dt.datetime) -> tuple[str, dict[int, Release]]:
+    """The stamp, and the latest release of each series unless the stamp is known."""
+    stamp, parameters = catalogue(at)
+    latest, more = Release.objects.latest_at(at).query.sql_with_params()
+    rows = Release.objects.raw(
+        f"WITH here AS MATERIALIZED (SELECT {stamp} AS stamp)"  # noqa: S608 - our words alone
+        f" SELECT latest.*, here.stamp FROM here LEFT JOIN ({latest}) AS latest"
+        " ON here.stamp IS DISTINCT FROM %s",
+        [*parameters, *more, known],
+    )
+    found = list(rows)
+    told: str = found[0].stamp  # type: ignore[attr-defined]
+    return told, {one.series_id: one for one in found if one.pk is not None}
+
+
+def _read(latest: dict[int, Release], at: dt.datetime) -> list[Target]:
     aliases = Alias.objects.filter(series=OuterRef("series")).order_by("name").values("name")
-    live = (
+    repositories = (
         Repository.objects.live()
         .select_related("series__product", "release", "current")
         .annotate(key_states=ArraySubquery(_states()), alias_names=ArraySubquery(aliases))
@@ -68,14 +116,14 @@ def live_targets(*, at: dt.datetime) -> list[Target]:
         )
     )
     by_name: dict[tuple[Series, Release | None], list[Repository]] = defaultdict(list)
-    for found in live:
+    for found in repositories:
         if found.release is None or found.release.is_published(at):
             by_name[found.series, found.release].append(found)
     targets = [
         target
-        for (series, release), repositories in by_name.items()
+        for (series, release), held in by_name.items()
         if (shown := release or latest.get(series.pk)) is not None
-        for target in _targets(series, release, shown, repositories, at.date())
+        for target in _targets(series, release, shown, held, at.date())
     ]
     return [*(target for target in targets if target.kind != "alias"), *_aliases(targets)]
 

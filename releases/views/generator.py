@@ -12,14 +12,16 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from releases import choices, configurator
+from releases import choices, configurator, kept
 from releases.choices.configuration import configuration
 from releases.distributions import PROCESSORS
 from releases.views import generator_json
@@ -33,12 +35,32 @@ def generator(request: HttpRequest) -> HttpResponseBase:
     """The page, the file itself, or everything for a program."""
     now = timezone.now()
     form = form_of(request)
+    live = choices.live(at=now)
+
+    def write() -> HttpResponse:
+        return _written(request, form, live, now)
+
+    if form == "html" and knows_visitor(request):
+        return kept.unless_known(request, write())
+    asked = (request.get_full_path(), get_language(), now.date())
+    theme = request.COOKIES.get("theme", "") if form == "html" else ""
+    return kept.answer(
+        request, key=("generator", form, theme, *asked), stamp=live.stamp, write=write
+    )
+
+
+def knows_visitor(request: HttpRequest) -> bool:
+    """Whether a page may show a name or a message of this visitor alone."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
+
+
+def _written(request: HttpRequest, form: str, live: choices.Live, now: datetime) -> HttpResponse:
     query = {name: value for name, value in request.GET.dict().items() if value != "json"}
-    chosen = choices.choose(query, at=now)
+    chosen = choices.choose(query, at=now, everything=live.targets)
     response = {"html": _page, "text": _text, "json": _json}[form](request, chosen, now)
     if chosen is None or chosen.missing_for(form):
         response.status_code = 404 if chosen or form != "html" else 200
-    return _kept(request, response, is_public=form != "html")
+    return _with_headers(response, is_public=form != "html")
 
 
 def form_of(request: HttpRequest) -> str:
@@ -119,12 +141,9 @@ def link(query: dict[str, Any], form: str = "") -> str:
     return f"{reverse('releases:generator')}?{urlencode(shown)}"
 
 
-def _kept(request: HttpRequest, response: HttpResponse, *, is_public: bool) -> HttpResponseBase:
-    """Whoever has the answer already is told so; programs of other sites may read ours."""
-    etag = f'"{hashlib.sha256(response.content).hexdigest()[:40]}"'
-    if response.status_code == 200:
-        response = get_conditional_response(request, etag, response=response) or response
-    response["ETag"] = etag
+def _with_headers(response: HttpResponse, *, is_public: bool) -> HttpResponse:
+    """An ETag, and programs of other sites may read what is public."""
+    response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:40]}"'
     response["Cache-Control"] = f"{'public' if is_public else 'private'}, no-cache"
     patch_vary_headers(response, ["Accept"])
     if is_public:
