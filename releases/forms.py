@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from releases.actions.advisory import Span, Statement
+from releases.advisories import severity
 from releases.models import Advisory, Product, Release, Series
 
 
@@ -33,6 +35,15 @@ class LinksField(LinesField):
         return links
 
 
+class Row(NamedTuple):
+    """What is asked of one series."""
+
+    series: Series
+    affected: forms.BoundField
+    introduced: forms.BoundField
+    fixed: forms.BoundField
+
+
 class AdvisoryForm(forms.Form):
     """`statement()` is what it says when it is valid."""
 
@@ -50,7 +61,8 @@ class AdvisoryForm(forms.Form):
         label=_("CVSS vector"),
         max_length=200,
         help_text=_(
-            "For example CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H. The score follows from it."
+            "For example CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:N/A:H; also 3.0 or 4.0. The score"
+            " and its word (low, medium, high, critical) follow from it."
         ),
     )
     cve_ids = LinesField(
@@ -63,16 +75,21 @@ class AdvisoryForm(forms.Form):
         label=_("Credits"), required=False, help_text=_("Who found it, one a line.")
     )
 
-    def __init__(self, *args: Any, product: Product, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, product: Product, today: dt.date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.today = today
         self.series = list(Series.objects.filter(product=product).order_by("-ordering"))
+        drafts = Release.objects.filter(series__in=self.series, published_at=None)
+        newest = {draft.series_id: draft.pk for draft in drafts.order_by("ordering")}
         for series in self.series:
-            self._add_series(series)
+            self._add_series(series, newest.get(series.pk))
 
-    def _add_series(self, series: Series) -> None:
+    def _add_series(self, series: Series, draft: int | None) -> None:
         releases = Release.objects.filter(series=series).order_by("-ordering")
         self.fields[f"affected_{series.pk}"] = forms.BooleanField(
-            label=_("%(series)s is affected") % {"series": series.name}, required=False
+            label=_("%(series)s is affected") % {"series": series.name},
+            required=False,
+            initial=len(self.series) == 1,
         )
         self.fields[f"introduced_{series.pk}"] = forms.CharField(
             label=_("From version"),
@@ -81,24 +98,43 @@ class AdvisoryForm(forms.Form):
             help_text=_("Empty: from the first of the series."),
         )
         self.fields[f"fixed_{series.pk}"] = forms.ModelChoiceField(
-            releases, label=_("Fixed in"), required=False, empty_label=_("not yet")
+            releases,
+            label=_("Fixed in"),
+            required=False,
+            empty_label=_("not yet"),
+            initial=draft,
         )
 
-    def rows(self) -> list[tuple[Series, forms.BoundField, forms.BoundField, forms.BoundField]]:
-        """The fields of each series, newest first."""
-        return [
-            (
-                series,
-                self[f"affected_{series.pk}"],
-                self[f"introduced_{series.pk}"],
-                self[f"fixed_{series.pk}"],
-            )
-            for series in self.series
-        ]
+    def supported_rows(self) -> list[Row]:
+        """The fields of each series that still gets fixes, newest first."""
+        return [self._row(series) for series in self.series if not series.is_ended(self.today)]
 
-    def text_fields(self) -> list[forms.BoundField]:
-        names = ("summary", "details", "vector", "cve_ids", "references", "credits")
-        return [self[name] for name in names]
+    def ended_rows(self) -> list[Row]:
+        return [self._row(series) for series in self.series if series.is_ended(self.today)]
+
+    def _row(self, series: Series) -> Row:
+        names = ("affected", "introduced", "fixed")
+        affected, introduced, fixed = (self[f"{name}_{series.pk}"] for name in names)
+        return Row(series, affected, introduced, fixed)
+
+    def names_ended(self) -> bool:
+        """Whether something is said of a series that ended, so that it is not folded away."""
+        rows = self.ended_rows()
+        return any(row.affected.value() or row.affected.errors or row.fixed.errors for row in rows)
+
+    def names_sources(self) -> bool:
+        """Whether one of the optional lists has something, or something wrong."""
+        fields = [self["cve_ids"], self["references"], self["credits"]]
+        return any(field.value() or field.errors for field in fields)
+
+    def clean_vector(self) -> str:
+        vector = str(self.cleaned_data["vector"]).strip()
+        try:
+            severity.score(vector)
+        except ValueError as error:
+            words = _("The CVSS vector is not valid: %(why)s")
+            raise ValidationError(words, params={"why": error}) from None
+        return vector
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -111,7 +147,7 @@ class AdvisoryForm(forms.Form):
         return Statement(
             summary=said["summary"],
             details=said["details"],
-            vector=said["vector"].strip(),
+            vector=said["vector"],
             cve_ids=said["cve_ids"],
             references=said["references"],
             credits=said["credits"],

@@ -90,7 +90,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "schedule_form": ScheduleForm(),
         "yank_form": YankForm(release=release),
         "item_form": ItemForm(),
-        "publications": publications.distinct().order_by("repository", "-serial"),
+        "publications": publications.order_by("repository", "-serial").distinct("repository"),
         "waits": publications.unfinished().exists(),
         **forms,
     }

@@ -61,7 +61,7 @@ def new(request: HttpRequest, product: str) -> HttpResponse:
     """The form of a draft."""
     user, now = signed_in(request), timezone.now()
     found = get_object_or_404(Product.objects.managed_by(user, now), slug=product)
-    form = AdvisoryForm(request.POST or None, product=found)
+    form = AdvisoryForm(request.POST or None, product=found, today=now.date())
     if request.method == "POST" and form.is_valid():
         try:
             advisory = draft_advisory(actor=user, product=found, statement=form.statement(), at=now)
@@ -79,7 +79,10 @@ def edit(request: HttpRequest, identifier: str) -> HttpResponse:
     user, now = signed_in(request), timezone.now()
     advisory = _managed(user, identifier)
     form = AdvisoryForm(
-        request.POST or None, product=advisory.product, initial=initial_of(advisory)
+        request.POST or None,
+        product=advisory.product,
+        today=now.date(),
+        initial=initial_of(advisory),
     )
     reason = ReasonForm(request.POST or None) if advisory.is_published(now) else None
     if request.method == "POST" and form.is_valid() and (reason is None or reason.is_valid()):
