@@ -73,6 +73,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
     publications = Publication.objects.filter(
         repository__memberships__package__file__release=release
     ).select_related("repository__series__product", "repository__release")
+    newest = publications.order_by("repository_id", "-serial").distinct("repository_id")
     is_due = release.scheduled_for is not None
     is_published = release.is_published(now)
     doubts = doubts_before_withdrawing if is_published else doubts_before_publishing
@@ -90,7 +91,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "schedule_form": ScheduleForm(),
         "yank_form": YankForm(release=release),
         "item_form": ItemForm(),
-        "publications": publications.order_by("repository", "-serial").distinct("repository"),
+        "publications": sorted(newest, key=lambda found: found.repository.name),
         "waits": publications.unfinished().exists(),
         **forms,
     }
