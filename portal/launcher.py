@@ -120,7 +120,14 @@ class LastingProcess(HonchoProcess):
     lasting = True
 
     def run(self, events: Any = None, ignore_signals: bool = False) -> None:
-        threading.Thread(target=self._end_with, args=(os.getppid(),), daemon=True).start()
+        parent = os.getppid()
+        watch = threading.Thread(target=self._end_with, args=(parent,), daemon=True)
+        watch.start()
+        self._run_again_and_again(events, ignore_signals)
+        if os.getppid() != parent:
+            watch.join()
+
+    def _run_again_and_again(self, events: Any, ignore_signals: bool) -> None:
         failures = 0
         while True:
             started = time.monotonic()
@@ -143,13 +150,28 @@ class LastingProcess(HonchoProcess):
         super()._send_message(data, type=type)
 
     def _end_with(self, parent: int) -> None:
-        """When the manager was killed, nobody else ends our child."""
+        """When the manager was killed, nobody else ends our child, and nobody reads what it said:
+        an orderly end would wait for that for ever.
+        """
         while os.getppid() == parent:
             time.sleep(0.5)
         self.closing.set()
-        os.killpg(self._child.pid, signal.SIGTERM)
-        time.sleep(STOP_SECONDS)
-        os.killpg(self._child.pid, signal.SIGKILL)
+        time.sleep(0.5)  # what was being started is there now
+        deadline = time.monotonic() + STOP_SECONDS
+        is_there = self._signal(signal.SIGTERM)
+        while is_there and time.monotonic() < deadline:
+            time.sleep(0.1)
+            is_there = self._signal(0)
+        self._signal(signal.SIGKILL)
+        os._exit(1)
+
+    def _signal(self, number: int) -> bool:
+        """To our child and all of its own; whether there is any."""
+        try:
+            os.killpg(self._child.pid, number)
+        except ProcessLookupError:
+            return False
+        return True
 
 
 class Manager(honcho.Manager):

@@ -92,6 +92,34 @@ def test_everything_ends_when_make_run_is_killed(run: Run) -> None:
     assert alive == []
 
 
+MANAGER = """
+import os, sys
+from portal.launcher import Manager
+manager = Manager()
+talks = "while True: print('x' * 500, flush=True)"
+stays = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
+manager.add("talks", [sys.executable, "-c", talks], dict(os.environ), lasting=True)
+manager.add("stays", [sys.executable, "-c", stays], dict(os.environ), lasting=True)
+manager.loop()
+"""
+
+
+def test_what_talks_and_what_does_not_listen_ends_with_a_killed_manager() -> None:
+    """Nobody reads the rest of what the one said; the other has to be killed."""
+    manager = subprocess.Popen([sys.executable, "-c", MANAGER], cwd=ROOT, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while len(family := psutil.Process(manager.pid).children(recursive=True)) < 4:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    time.sleep(1)  # until the pipe to the manager is never empty
+    manager.kill()
+    manager.wait()
+    _, alive = psutil.wait_procs(family, timeout=30)
+    for process in alive:
+        process.kill()
+    assert alive == []
+
+
 def test_a_port_that_is_taken_is_named_with_what_to_do(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = Run(tmp_path / "var", taken.getsockname()[1])
