@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
@@ -11,6 +12,7 @@ from django.db.models import Prefetch
 from django.utils import timezone
 
 from releases import version as versions
+from releases.advisories import csaf
 from releases.advisories import facts as plain
 from releases.advisories.severity import UPDATEINFO
 from releases.models import Advisory, AffectedRange, Package, Release, Repository, Series
@@ -20,6 +22,12 @@ from releases.repository import updateinfo
 def publisher() -> plain.Publisher:
     """The foundation, as the documents name it."""
     return plain.Publisher(settings.FOUNDATION_NAME, settings.BASE_URL, settings.DEFAULT_FROM_EMAIL)
+
+
+def csaf_bytes(facts: plain.Facts) -> bytes:
+    """The document as it is served and signed."""
+    document = csaf.document(facts, publisher())
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def covers(found: AffectedRange, release: Release) -> bool:

@@ -75,6 +75,8 @@ class Signer(Protocol):
 
     def sign_rpm_header(self, product: str, header: bytes) -> bytes: ...
 
+    def sign_advisory(self, identifier: str, document: bytes) -> str: ...
+
     def sign_file(self, path: Path) -> str: ...
 
 
@@ -101,6 +103,10 @@ class SocketSigner:
 
     def sign_rpm_header(self, product: str, header: bytes) -> bytes:
         return self._ask("sign_rpm_header", header, product=product)[1]
+
+    def sign_advisory(self, identifier: str, document: bytes) -> str:
+        """The armored detached signature of a CSAF document."""
+        return self._ask("sign_advisory", document, identifier=identifier)[1].decode()
 
     def sign_file(self, path: Path) -> str:
         """The armored detached signature of a file, which is handed over open, not by name."""

@@ -19,6 +19,7 @@ from django.utils import timezone
 from releases.actions import mirror_probe, validity
 from releases.actions import publication as publications
 from releases.actions.advisory import queue_repositories
+from releases.actions.advisory_document import sign_advisory
 from releases.actions.alias import follow_rules, settle_alias
 from releases.actions.collection import collect_garbage as collect
 from releases.actions.download import keep_downloads
@@ -153,9 +154,19 @@ def count_downloads() -> None:
 
 @shared_task
 def announce(advisory_id: int) -> None:
-    """Let the repositories say what an advisory says now, when it is public."""
+    """Let the repositories say what an advisory says now, when it is public, and sign it."""
     for publication in queue_repositories(advisory_id=advisory_id, at=timezone.now()):
         publish.delay(publication.pk)
+    sign_document(advisory_id)
+
+
+def sign_document(advisory_id: int) -> None:
+    try:
+        sign_advisory(advisory_id=advisory_id, signer=signer(), at=timezone.now())
+    except SignerUnavailableError as error:
+        logger.warning("%s; the sweep tries again", error)
+    except SigningRefusedError as error:
+        logger.error("advisory %s stays without a signature: %s", advisory_id, error)
 
 
 @shared_task
@@ -172,6 +183,7 @@ def sweep() -> None:
     _each(File.objects.unsigned(now), sign)
     queue_failed_again(at=now)
     _each(Advisory.objects.unqueued(now), announce)
+    _each(Advisory.objects.unsigned(now), sign_document)
     _each(Publication.objects.unfinished(), lambda number: advance(number, signer()))
     for product in Product.objects.shown(now):
         follow_rules(product=product, at=now)

@@ -239,7 +239,9 @@ def test_the_signature_of_the_script_is_by_the_key_of_downloads(
     for name in ["repo_setup", "repo_setup.asc"]:
         answer = requests.get(f"{published.url}/{name}", timeout=30)
         (tmp_path / name).write_bytes(answer.content)
-    ((key,),) = published.sql("SELECT armored FROM releases_signingkey WHERE for_files")
+    ((key,),) = published.sql(
+        "SELECT armored FROM releases_signingkey WHERE for_files AND scope = ''"
+    )
     command = [gpg, "--homedir", str(tmp_path), "--batch"]
     subprocess.run([*command, "--import"], input=key.encode(), check=True, capture_output=True)
     signed = [str(tmp_path / "repo_setup.asc"), str(tmp_path / "repo_setup")]

@@ -7,11 +7,12 @@ a vector is told in a note.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from releases.advisories.facts import Facts, Publisher, Range, stamp
 from releases.advisories.severity import is_version_4
+from releases.advisories.tracking import CATEGORY, VERSION
 
 Document = dict[str, Any]
 LABELS: Final = {
@@ -48,8 +49,8 @@ def _head(facts: Facts, publisher: Publisher) -> Document:
         for found in facts.revisions
     ]
     return {
-        "category": "csaf_security_advisory",
-        "csaf_version": "2.0",
+        "category": CATEGORY,
+        "csaf_version": VERSION,
         "distribution": PUBLIC,
         "lang": "en",
         "title": f"{facts.product_name}: {facts.summary}",
@@ -174,10 +175,12 @@ def _filled(lists: dict[str, list[str]]) -> Document:
     return {name: found for name, found in lists.items() if found}
 
 
-def provider(publisher: Publisher, updated: str) -> Document:
-    """provider-metadata.json: who publishes here, and where the documents lie."""
+def provider(publisher: Publisher, updated: str, keys: Sequence[tuple[str, str]] = ()) -> Document:
+    """provider-metadata.json: who publishes here, and where the documents lie. `keys` are the
+    fingerprints and addresses of those that sign them; with one the provider is a trusted one.
+    """
     root = publisher.namespace
-    return {
+    found: Document = {
         "canonical_url": f"{root}/.well-known/csaf/provider-metadata.json",
         "distributions": [{"directory_url": f"{root}/advisories/csaf/"}],
         "last_updated": updated,
@@ -185,5 +188,10 @@ def provider(publisher: Publisher, updated: str) -> Document:
         "metadata_version": "2.0",
         "mirror_on_CSAF_aggregators": True,
         "publisher": _publisher(publisher),
-        "role": "csaf_provider",
+        "role": "csaf_trusted_provider" if keys else "csaf_provider",
     }
+    if keys:
+        found["public_openpgp_keys"] = [
+            {"fingerprint": fingerprint, "url": url} for fingerprint, url in keys
+        ]
+    return found

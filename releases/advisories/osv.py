@@ -8,13 +8,19 @@ from releases.advisories.facts import Facts, Range, stamp
 from releases.advisories.severity import is_version_4
 
 SCHEMA_VERSION: Final = "1.6.0"
+UNREGISTERED: Final = "x_"
+
+
+def name(identifier: str) -> str:
+    """The identifier among all databases; x_ says that nobody registered its prefix with OSV."""
+    return f"{UNREGISTERED}{identifier}"
 
 
 def document(facts: Facts) -> dict[str, Any]:
     """One entry. A withdrawn advisory keeps its contents and says since when."""
     entry: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
-        "id": facts.identifier,
+        "id": name(facts.identifier),
         "modified": stamp(facts.modified),
         "published": stamp(facts.published),
         "aliases": list(facts.cve_ids),
@@ -26,7 +32,7 @@ def document(facts: Facts) -> dict[str, Any]:
         "affected": [_affected(facts, found) for found in facts.ranges],
         "references": [{"type": "ADVISORY", "url": facts.address}]
         + [{"type": "WEB", "url": url} for url in facts.references],
-        "credits": [{"name": name} for name in facts.credits],
+        "credits": [{"name": person} for person in facts.credits],
     }
     if facts.withdrawn:
         entry["withdrawn"] = stamp(facts.withdrawn)

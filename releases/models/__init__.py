@@ -1,6 +1,12 @@
 """Product, series, release, file; upload; package, repository, publication; key; mirror."""
 
-from releases.models.advisory import Advisory, AdvisoryRevision, AffectedRange, EarlyNotice
+from releases.models.advisory import (
+    Advisory,
+    AdvisoryDocument,
+    AdvisoryRevision,
+    AffectedRange,
+    EarlyNotice,
+)
 from releases.models.alias import Alias, AliasPast
 from releases.models.checklist import ChecklistItem
 from releases.models.collection import Collection
@@ -20,6 +26,7 @@ from releases.models.upload import Upload
 
 __all__ = [
     "Advisory",
+    "AdvisoryDocument",
     "AdvisoryRevision",
     "AffectedRange",
     "Alias",

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import F, Func, Max, Q, Value
 from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -43,6 +43,13 @@ class AdvisoryQuerySet(models.QuerySet["Advisory"]):
     def unqueued(self, at: dt.datetime) -> AdvisoryQuerySet:
         """Public ones whose repositories have not been asked to publish their latest state."""
         return self.published(at).filter(Q(queued_at=None) | Q(queued_at__lt=F("modified_at")))
+
+    def unsigned(self, at: dt.datetime) -> AdvisoryQuerySet:
+        """Public ones whose newest revision has no signature yet."""
+        mine = AdvisoryRevision.objects.filter(advisory=models.OuterRef("advisory"))
+        newest = models.Subquery(mine.order_by("-number").values("number")[:1])
+        signed = AdvisoryDocument.objects.filter(advisory=models.OuterRef("pk"), number=newest)
+        return self.published(at).filter(~models.Exists(signed))
 
     def called(self, name: str) -> AdvisoryQuerySet:
         """By the identifier in small letters, other signs as underscores, as files are named."""
@@ -128,6 +135,11 @@ class Advisory(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("releases:advisory", args=[self.identifier])
 
+    def signed_document(self) -> AdvisoryDocument | None:
+        """Its newest revision, once that is signed."""
+        newest = self.revisions.aggregate(number=Max("number"))["number"]
+        return self.documents.filter(number=newest).first()
+
     @property
     def manage_url(self) -> str:
         return reverse("releases:manage_advisory", args=[self.identifier])
@@ -202,6 +214,30 @@ class AdvisoryRevision(models.Model):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["advisory", "number"], name="advisory_revision_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.advisory} {self.number}"
+
+
+class AdvisoryDocument(models.Model):
+    """A revision as CSAF, with its signature: what is served from then on, byte for byte."""
+
+    advisory = models.ForeignKey(Advisory, on_delete=models.CASCADE, related_name="documents")
+    number = models.PositiveSmallIntegerField(_("revision"))
+    text = models.TextField(_("text"))
+    signature = models.TextField(_("detached signature"))
+    signed_at = models.DateTimeField(_("signed"))
+
+    objects: ClassVar[models.Manager[AdvisoryDocument]] = models.Manager()
+
+    class Meta:
+        verbose_name = _("signed advisory")
+        verbose_name_plural = _("signed advisories")
+        ordering = ["advisory", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["advisory", "number"], name="advisory_signed_once"),
+            models.CheckConstraint(condition=~Q(signature=""), name="advisory_document_is_signed"),
         ]
 
     def __str__(self) -> str:

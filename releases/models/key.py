@@ -46,9 +46,18 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
         )
         return self.filter(wanted).order_by("created_at", "pk")
 
+    def of_files(self) -> SigningKeyQuerySet:
+        """Keys of downloads, oldest first."""
+        return self.filter(for_files=True, scope="").order_by("created_at", "pk")
+
+    def of_advisories(self) -> SigningKeyQuerySet:
+        """Keys that sign or have signed advisories, oldest first."""
+        found = self.filter(for_files=True, scope="advisories")
+        return found.exclude(state=SigningKey.State.NEXT).order_by("created_at", "pk")
+
     def for_files_now(self) -> SigningKey | None:
         """The key that signs downloads."""
-        found = self.filter(for_files=True, state=SigningKey.State.ACTIVE)
+        found = self.of_files().filter(state=SigningKey.State.ACTIVE)
         return found.order_by("created_at").last()
 
     def of_product(self, product: Product) -> SigningKeyQuerySet:

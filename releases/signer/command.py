@@ -82,8 +82,14 @@ def _entering(
     made: bool = False,
 ) -> None:
     parser.add_argument("name")
-    parser.add_argument("--for", dest="scope", default="", help="a product, or a repository of it")
-    parser.add_argument("--for-files", action="store_true", help="signs plain files alone")
+    parser.add_argument(
+        "--for", dest="scope", default="", help="a product, or a repository of it; or advisories"
+    )
+    parser.add_argument(
+        "--for-files",
+        action="store_true",
+        help="signs plain files alone; with --for advisories, those alone",
+    )
     parser.add_argument(
         "--at-once", action="store_true", help="let it sign now: before anything is published there"
     )
@@ -142,7 +148,7 @@ def _told(entry: Entry) -> str:
     if entry.expires is not None:
         day = datetime.fromtimestamp(entry.expires, UTC).date()
         end = f"expired on {day}" if entry.expires <= time.time() else f"expires on {day}"
-    what = "plain files" if entry.for_files else entry.scope or "every repository"
+    what = entry.scope or ("plain files" if entry.for_files else "every repository")
     return (
         f"{entry.name}\n  {entry.fingerprint}  {entry.algorithm}  {entry.user_id}\n"
         f"  for {what}, {end}\n  {entry.state}: {MEANS[entry.state]}"

@@ -40,6 +40,10 @@ def _sign_rpm_header(office: Office, head: dict[str, Any], body: bytes, passed: 
     return {}, office.sign_rpm_header(str(head["product"]), body)
 
 
+def _sign_advisory(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, office.sign_advisory(str(head["identifier"]), body)
+
+
 def _sign_file(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
     return {}, office.sign_file(passed[0])
 
@@ -50,6 +54,7 @@ VERBS: Final[dict[str, Callable[[Office, dict[str, Any], bytes, list[int]], Repl
     "sign_release": _sign_release,
     "sign_repomd": _sign_repomd,
     "sign_rpm_header": _sign_rpm_header,
+    "sign_advisory": _sign_advisory,
     "sign_file": _sign_file,
 }
 

@@ -16,7 +16,7 @@ import pysequoia
 from releases.signer import certificate
 from releases.signer.agent import AgentSecret
 from releases.signer.material import EDDSA, RSA
-from releases.signer.register import ACTIVE, NEXT, RETIRED, Entry, Register
+from releases.signer.register import ACTIVE, ADVISORIES, NEXT, RETIRED, Entry, Register
 from releases.signer.secret import FileSecret, Secret, prove
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
@@ -80,7 +80,7 @@ def _entry(
     """The entry of a new key that was proven, with the state that it starts in."""
     if not NAME.fullmatch(name):
         raise KeyRefusedError("a name is of small letters, digits and hyphens, 40 at most")
-    if not SCOPE.fullmatch(scope) or (scope and for_files):
+    if not SCOPE.fullmatch(scope) or (for_files and scope not in {"", ADVISORIES}):
         raise KeyRefusedError(f"{scope!r} is not a product or a repository of one")
     known = register.entries()
     prove(secret)
@@ -94,7 +94,7 @@ def _entry(
         raise KeyRefusedError("another key is announced there already: let it sign first")
     created, algorithm = _public_facts(secret.certificate)
     is_signed = any(
-        entry.state == ACTIVE and entry.for_files == for_files and entry.signs_for(scope)
+        entry.state == ACTIVE and entry.for_files == for_files and _signs_there(entry, scope)
         for entry in known
     )
     return Entry(
@@ -108,6 +108,10 @@ def _entry(
         scope=scope,
         for_files=for_files,
     )
+
+
+def _signs_there(entry: Entry, scope: str) -> bool:
+    return entry.scope == scope if entry.for_files else entry.signs_for(scope)
 
 
 def _public_facts(public: bytes) -> tuple[int, str]:
@@ -139,7 +143,7 @@ def retire(register: Register, *, name: str) -> Entry:
             and other.state == ACTIVE
             and (other.scope, other.for_files) == (entry.scope, entry.for_files)
         ]
-        if entry.state == ACTIVE and not others and not entry.scope:
+        if entry.state == ACTIVE and not others and (entry.for_files or not entry.scope):
             raise KeyRefusedError(f"nothing would sign without {name}: let another key sign first")
         if entry.state == RETIRED:
             raise KeyRefusedError(f"{name} is retired already")
@@ -191,7 +195,7 @@ def _move(register: Register, name: str, *, from_: str, to: str) -> Entry:
 
 
 def prepare(register: Register, user_id: str) -> None:
-    """The first two keys of a folder: those of before there was a register, or new ones."""
+    """The first keys of a folder: those of before there was a register, or new ones."""
     register.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, old, owner, for_files in (
         ("keyring", "key.pgp", user_id, False),
@@ -202,3 +206,13 @@ def prepare(register: Register, user_id: str) -> None:
             secret = path.read_bytes() if path.exists() else None
             add(register, name=name, user_id=owner, for_files=for_files, secret=secret)
         path.unlink(missing_ok=True)
+    if not any(known.for_files and known.scope == ADVISORIES for known in register.entries()):
+        owner = f"Advisories of {user_id}"
+        add(
+            register,
+            name=ADVISORIES,
+            user_id=owner,
+            algorithm="ed25519",
+            for_files=True,
+            scope=ADVISORIES,
+        )

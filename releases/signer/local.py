@@ -11,7 +11,7 @@ from releases.signer import certificate, key
 from releases.signer.log import Log
 from releases.signer.office import Clock, Office
 from releases.signer.rate import Rate
-from releases.signer.register import Register
+from releases.signer.register import ADVISORIES, Register
 from releases.signer.ring import Ring
 from releases.signing import PublicKey, SignedRelease
 
@@ -41,6 +41,10 @@ class LocalSigner:
             key.add(self.register, name="keyring", user_id="", secret=secret_of("Test"))
             files = secret_of("Test files")
             key.add(self.register, name="files", user_id="", secret=files, for_files=True)
+            secret, scope = secret_of("Test advisories"), ADVISORIES
+            key.add(
+                self.register, name=scope, user_id="", secret=secret, scope=scope, for_files=True
+            )
         rate = Rate(in_all=PLENTY, for_each=PLENTY)
         self.office = Office(Ring(self.register), Log(folder), rate, self._now)
 
@@ -68,6 +72,9 @@ class LocalSigner:
 
     def sign_rpm_header(self, product: str, header: bytes) -> bytes:
         return self.office.sign_rpm_header(product, header)
+
+    def sign_advisory(self, identifier: str, document: bytes) -> str:
+        return self.office.sign_advisory(identifier, document).decode()
 
     def sign_file(self, path: Path) -> str:
         with path.open("rb") as file:

@@ -19,10 +19,12 @@ from email.utils import parsedate_to_datetime
 from typing import Final
 
 from releases import openpgp
+from releases.advisories import tracking
 from releases.repository import apt, yum
 from releases.repository.lookalike import HEAD, RPM_HEADER_MAGIC, lookalike
 from releases.signer.log import Log
 from releases.signer.rate import Rate
+from releases.signer.register import ADVISORIES
 from releases.signer.replay import Line
 from releases.signer.ring import Ring
 from releases.signer.secret import clear_text
@@ -104,6 +106,22 @@ class Office:
         self._note(Line(self._now(), "rpm", hashlib.sha256(header).hexdigest()))
         return secret.sign(header)
 
+    def sign_advisory(self, identifier: str, document: bytes) -> bytes:
+        """The armored signature of a CSAF document, with a key that signs nothing else. The version
+        and the date only rise; the date of the first version never changes.
+        """
+        try:
+            found = tracking.read(document)
+        except ValueError as error:
+            raise SigningRefusedError(f"this is no advisory that can be signed: {error}") from None
+        if found.identifier != identifier or not re.fullmatch(WORD, identifier):
+            raise SigningRefusedError("the advisory has another identifier, or none")
+        secret = self._ring.for_advisories()
+        name, date = f"{ADVISORIES}/{identifier}", int(found.changed.timestamp())
+        frozen = {"initial_release_date": found.first}
+        self._admit("csaf", name, found.version, date, document, frozen, oldest=None)
+        return openpgp.armor(secret.sign(document))
+
     def sign_file(self, number: int) -> bytes:
         """The armored signature of the open file `number`, from its beginning."""
         with os.fdopen(os.dup(number), "rb") as file:
@@ -126,6 +144,7 @@ class Office:
         date: int,
         data: bytes,
         frozen: dict[str, str],
+        oldest: timedelta | None = OLDEST,
     ) -> None:
         """Let the request pass, once and for good, or raise SigningRefusedError."""
         if not REPOSITORY.fullmatch(repository):
@@ -137,7 +156,7 @@ class Office:
                 (last.kind, last.serial, last.sha256) == (kind, serial, digest)
             )
             if not is_known:
-                _must_be_of_today(date, self._clock())
+                _must_be_of_now(date, self._clock(), oldest)
                 if last is not None:
                     _must_follow(last, kind, serial, date, frozen)
             self._must_not_hurry(repository)
@@ -176,12 +195,12 @@ def _must_be_plain(number: int) -> None:
         raise SigningRefusedError("only regular files are signed")
 
 
-def _must_be_of_today(date: int, now: datetime) -> None:
-    """Also for a repository that the log does not know yet: nothing is signed as if long ago."""
+def _must_be_of_now(date: int, now: datetime, oldest: timedelta | None) -> None:
+    """Also for a repository that the log does not know yet: no index is signed as if long ago."""
     if date > (now + FUTURE).timestamp():
-        raise SigningRefusedError("the date of the index is in the future")
-    if date < (now - OLDEST).timestamp():
-        raise SigningRefusedError("the date of the index is more than a day ago: build it again")
+        raise SigningRefusedError("its date is in the future")
+    if oldest is not None and date < (now - oldest).timestamp():
+        raise SigningRefusedError("its date is more than a day ago: build it again")
 
 
 def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str, str]) -> None:
@@ -189,7 +208,7 @@ def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str
         raise SigningRefusedError(f"the repository is of kind {last.kind}")
     if serial <= last.serial:
         raise SigningRefusedError(f"serial {serial} does not follow {last.serial}")
-    if date <= last.date:
-        raise SigningRefusedError("the date of the index is not later than that of the last one")
+    if date < last.date or (date == last.date and kind != "csaf"):  # revisions tell whole seconds
+        raise SigningRefusedError("its date is not later than that of the last one")
     if frozen != last.frozen:
-        raise SigningRefusedError(f"{', '.join(FROZEN)} of a repository never change")
+        raise SigningRefusedError(f"{', '.join(frozen)} never change")

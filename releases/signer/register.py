@@ -21,6 +21,7 @@ from releases.signer.agent import AgentSecret
 from releases.signer.secret import FileSecret, KeyUnsafeError, Secret
 
 NEXT, ACTIVE, RETIRED = STATES = ("next", "active", "retired")
+ADVISORIES: Final = "advisories"  # the scope of a key for files that signs advisories alone
 FORMAT: Final = 1
 
 
@@ -35,7 +36,9 @@ class Entry:
     created: int
     expires: int | None
     state: str
-    scope: str = ""  # a product or a repository of it; empty: all that have no key of their own
+    scope: str = (
+        ""  # a product, a repository of it, or advisories; empty: what has no key of its own
+    )
     for_files: bool = False
     sha256: str = ""  # of the file; empty: an agent holds the key
     agent_home: str = ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pysequoia
 
-from releases.signer.register import ACTIVE, Entry, Register
+from releases.signer.register import ACTIVE, ADVISORIES, Entry, Register
 from releases.signer.secret import KeyUnsafeError, Secret, prove
 from releases.signing import PublicKey, SigningRefusedError
 
@@ -58,9 +58,21 @@ class Ring:
 
     def for_files(self) -> Secret:
         """Plain files have one signature: the newest key."""
-        active = [h for h in self._current() if h.entry.for_files and h.entry.state == ACTIVE]
+        return self._newest("", "plain files")
+
+    def for_advisories(self) -> Secret:
+        """A key that signs nothing else."""
+        return self._newest(ADVISORIES, "advisories")
+
+    def _newest(self, scope: str, what: str) -> Secret:
+        active = [
+            held
+            for held in self._current()
+            if held.entry.state == ACTIVE
+            and (held.entry.for_files, held.entry.scope) == (True, scope)
+        ]
         if not active:
-            raise SigningRefusedError("there is no key for plain files")
+            raise SigningRefusedError(f"there is no key for {what}")
         return max(active, key=lambda held: held.entry.created).secret
 
     def digest(self) -> str:

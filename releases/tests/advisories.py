@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
+from pathlib import Path
 from typing import Any
 
 from django.utils import timezone
+from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 from portal.accounts.models import User
 from portal.members.actions.organisation import Profile, register_organisation
@@ -19,6 +24,7 @@ from releases.models import Advisory, Product, Release
 from releases.tests import factory
 from tests.supporters import GOLD, make_tier
 
+SCHEMAS = Path(__file__).resolve().parents[2] / "tests" / "schemas"
 LISTS = [
     "/advisories/",
     "/advisories/feed.atom",
@@ -108,3 +114,25 @@ def told(*, actor: User, owner: User) -> str:
     sent = send_early_notice(actor=actor, advisory=advisory, at=now)
     assert owner in {notice.user for notice in sent}
     return f"/advisories/early/{advisory.identifier}/"
+
+
+def _schema(name: str) -> Any:
+    return json.loads((SCHEMAS / name).read_text())
+
+
+ADDRESSES = {
+    "https://www.first.org/cvss/cvss-v2.0.json": {},
+    "https://www.first.org/cvss/cvss-v3.0.json": _schema("cvss-v3.0.json"),
+    "https://www.first.org/cvss/cvss-v3.1.json": _schema("cvss-v3.1.json"),
+    "https://docs.oasis-open.org/csaf/csaf/v2.0/csaf_json_schema.json": _schema(
+        "csaf_json_schema.json"
+    ),
+}
+
+
+def validate(document: Any, name: str) -> None:
+    """Against a schema of `tests/schemas`, with the ones that it refers to."""
+    registry: Registry[Any] = Registry().with_resources(
+        (address, DRAFT202012.create_resource(schema)) for address, schema in ADDRESSES.items()
+    )
+    Draft202012Validator(_schema(name), registry=registry).validate(document)

@@ -129,6 +129,15 @@ def advisory(path: str) -> str:
     return path.format(found.identifier, year=f"{found.published_at:%Y}", name=name)
 
 
+def signed_advisory() -> str:
+    """The signature of the newest public advisory, which has one from here on."""
+    found = Advisory.objects.published(timezone.now()).order_by("-published_at")[0]
+    said = {"text": "{}", "signature": "signed", "signed_at": timezone.now()}
+    if found.signed_document() is None:
+        found.documents.create(number=found.revisions.count(), **said)
+    return advisory("/advisories/csaf/{year}/{name}.asc")
+
+
 def in_repository(view: str, *more: object) -> str:
     return reverse(view, args=[Repository.objects.earliest("pk").pk, *more])
 
@@ -205,6 +214,7 @@ SAMPLES = {
     "releases:osv": lambda: advisory("/advisories/osv/{}.json"),
     "releases:csaf_folder": lambda: advisory("/advisories/csaf/{year}/"),
     "releases:csaf": lambda: advisory("/advisories/csaf/{year}/{name}"),
+    "releases:csaf_signature": signed_advisory,
     "releases:csaf_checksum": lambda: advisory("/advisories/csaf/{year}/{name}.sha256"),
     "releases:manage_advisory_new": lambda: f"{MANAGE}new/{_release().series.product.slug}/",
     "releases:manage_advisory": lambda: advisory(MANAGE + "{}/"),

@@ -91,7 +91,7 @@ def test_the_task_learns_keys_brings_keyrings_and_warns(
 
     monkeypatch.setattr(tasks, "signer", lambda: Silent(signer.register.folder))
     tasks.tend_keys()
-    assert SigningKey.objects.count() == 3
+    assert SigningKey.objects.count() == 4
 
 
 def test_managers_see_each_step_of_a_rotation(

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
+from concurrent.futures import ThreadPoolExecutor, wait
 
+import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
+from releases.actions.signature import remember_keys
 from releases.models import Package, Release, Repository, SigningKey
+from releases.signer.local import LocalSigner
 
 State = SigningKey.State
 
@@ -77,3 +82,22 @@ def test_a_key_that_will_expire_is_not_expired(release: Release) -> None:
     key.expires_at = now
     assert key.is_expired(now)
     assert not key.is_expired(now - dt.timedelta(seconds=1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_learn_the_same_new_keys_at_the_same_time(signer: LocalSigner) -> None:
+    """The second waits until the first has told everyone, and finds the rows of it."""
+
+    def other_worker() -> list[SigningKey]:
+        try:
+            return remember_keys(signer=signer)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            first = remember_keys(signer=signer)
+            second = pool.submit(other_worker)
+            assert not wait([second], timeout=0.3).done
+        assert second.result(10) == first
+    assert SigningKey.objects.count() == len(signer.public_keys())

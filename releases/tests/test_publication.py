@@ -188,6 +188,9 @@ class Absent(LocalSigner):
     def sign_file(self, path: Path) -> str:
         raise SignerUnavailableError("nobody there")
 
+    def sign_advisory(self, identifier: str, document: bytes) -> str:
+        raise SignerUnavailableError("nobody there")
+
 
 def test_without_the_signer_the_publication_waits(
     queued: Publication, signer: LocalSigner, monkeypatch: pytest.MonkeyPatch

@@ -114,7 +114,7 @@ def release_context(release: Release, shown: QuerySet[File], *, at: dt.datetime)
         at=at,
     )
     signed = next((file for file in files if file.signature), None)
-    keys = SigningKey.objects.filter(for_files=True).order_by("created_at")
+    keys = SigningKey.objects.of_files()
     affecting, fixing = concerning(release, at=at)
     return {
         "release": release,

@@ -6,7 +6,14 @@ from django.conf import settings
 from django.utils import timezone
 
 from releases.advisories.csaf import file_name
-from releases.models import Alias, ChecklistItem, Repository, SetupScript
+from releases.models import (
+    Advisory,
+    AdvisoryDocument,
+    Alias,
+    ChecklistItem,
+    Repository,
+    SetupScript,
+)
 from releases.signer.local import LocalSigner
 from releases.tests import advisories, factory
 from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page
@@ -98,6 +105,18 @@ def csaf_document(end: str) -> Callable[[Cast], str]:
         return f"/advisories/csaf/{timezone.now().year}/{name}{end}"
 
     return sample
+
+
+def csaf_signature(cast: Cast) -> str:
+    path = csaf_document(".asc")(cast)
+    AdvisoryDocument.objects.create(
+        advisory=Advisory.objects.get(),
+        number=1,
+        text="{}",
+        signature="signed",
+        signed_at=timezone.now(),
+    )
+    return path
 
 
 def csaf_folder(cast: Cast) -> str:
@@ -198,6 +217,7 @@ PAGES = {
     "releases:advisory": Page(EVERYBODY, sample=advisory("/advisories/{}/")),
     "releases:osv": Page(EVERYBODY, sample=advisory("/advisories/osv/{}.json")),
     "releases:csaf": Page(EVERYBODY, sample=csaf_document("")),
+    "releases:csaf_signature": Page(EVERYBODY, sample=csaf_signature),
     "releases:csaf_checksum": Page(EVERYBODY, sample=csaf_document(".sha256")),
     "releases:early_advisories": Page(SIGNED_IN),
     "releases:early_advisory": Page({"alice", "technical"}, sample=early_notice),

@@ -23,11 +23,12 @@ from django.views.decorators.http import require_safe
 from portal.lib import markdown
 from releases.advisories import csaf, osv
 from releases.advisories.facts import Facts, stamp
-from releases.advisory import facts_of, publisher
-from releases.models import Advisory
+from releases.advisory import csaf_bytes, facts_of, publisher
+from releases.models import Advisory, SigningKey
 from releases.views.public import public_answer
 
 JSON: Final = "application/json"
+BESIDE: Final = ("", ".asc", ".sha256", ".sha512")
 ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -65,22 +66,38 @@ def osv_zip(request: HttpRequest) -> HttpResponseBase:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for facts in _published():
-            entry = zipfile.ZipInfo(f"{facts.identifier}.json", ZIP_DATE)
+            entry = zipfile.ZipInfo(f"{osv.name(facts.identifier)}.json", ZIP_DATE)
             archive.writestr(entry, _json(osv.document(facts)), zipfile.ZIP_DEFLATED)
     return public_answer(request, buffer.getvalue(), "application/zip")
 
 
-def _csaf(year: str, name: str) -> bytes:
-    """The document of that name, or 404."""
+def _called(year: str, name: str) -> Advisory:
+    """The public advisory whose document has that name, or 404."""
     found = Advisory.objects.published(timezone.now()).called(name.removesuffix(".json")).first()
     if found is None or found.published_at is None or _path(found) != f"{year}/{name}":
         raise Http404
-    return _json(csaf.document(_one(found.identifier), publisher()))
+    return found
+
+
+def _csaf(year: str, name: str) -> bytes:
+    """As it was signed; in the moments before, as it will be."""
+    found = _called(year, name)
+    signed = found.signed_document()
+    return signed.text.encode() if signed else csaf_bytes(_one(found.identifier))
 
 
 @require_safe
 def csaf_document(request: HttpRequest, year: str, name: str) -> HttpResponseBase:
     return public_answer(request, _csaf(year, name), JSON)
+
+
+@require_safe
+def csaf_signature(request: HttpRequest, year: str, name: str) -> HttpResponseBase:
+    """The detached signature of the document, 404 until there is one."""
+    signed = _called(year, name).signed_document()
+    if signed is None:
+        raise Http404
+    return public_answer(request, signed.signature, "text/plain; charset=utf-8")
 
 
 @require_safe
@@ -107,7 +124,8 @@ def csaf_folder(request: HttpRequest, year: str = "") -> HttpResponse:
     """The folder, or that of a year, as a page of links: downloaders look for one."""
     paths = _paths()
     if year:
-        names = sorted(path.removeprefix(f"{year}/") for path in paths if path.startswith(year))
+        documents = sorted(path.removeprefix(f"{year}/") for path in paths if path.startswith(year))
+        names = [f"{name}{end}" for name in documents for end in BESIDE]
     else:
         names = [*sorted({f"{path[:4]}/" for path in paths}), "changes.csv", "index.txt"]
     if not names:
@@ -140,7 +158,9 @@ def csaf_provider(request: HttpRequest) -> HttpResponseBase:
     """Who publishes here, and where the documents are."""
     public = Advisory.objects.published(timezone.now())
     newest = public.aggregate(newest=Max("modified_at"))["newest"] or BEGINNING
-    return public_answer(request, _json(csaf.provider(publisher(), stamp(newest))), JSON)
+    keys = SigningKey.objects.of_advisories().values_list("fingerprint", "name")
+    urls = [(found, f"{settings.BASE_URL}/keys/{name}.asc") for found, name in keys]
+    return public_answer(request, _json(csaf.provider(publisher(), stamp(newest), urls)), JSON)
 
 
 BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

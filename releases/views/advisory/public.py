@@ -95,6 +95,7 @@ def _page(
         ),
         "is_early": is_early and advisory.is_embargoed(now),
         "is_public": advisory.is_published(now),
+        "is_signed": advisory.signed_document() is not None,
     }
     response = render(request, "releases/advisory.html", context)
     if is_early:

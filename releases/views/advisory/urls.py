@@ -30,6 +30,7 @@ ADVISORIES: list[URLPattern] = [
     path("advisories/csaf/index.txt", documents.csaf_index, name="csaf_index"),
     path("advisories/csaf/changes.csv", documents.csaf_changes, name="csaf_changes"),
     re_path(CSAF + "$", documents.csaf_document, name="csaf"),
+    re_path(CSAF + r"\.asc$", documents.csaf_signature, name="csaf_signature"),
     re_path(
         CSAF + r"\.(?P<algorithm>sha256|sha512)$", documents.csaf_checksum, name="csaf_checksum"
     ),
