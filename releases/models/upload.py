@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from releases.distributions import DISTRIBUTIONS
 from releases.models.file import File
 from releases.models.release import Release
 
@@ -96,6 +97,12 @@ class Upload(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state == self.State.OPEN
+
+    @property
+    def systems(self) -> str:
+        """The distributions as people call them."""
+        known = (DISTRIBUTIONS.get(slug) for slug in self.distributions)
+        return ", ".join(found.name for found in known if found is not None)
 
     @property
     def forgotten_at(self) -> dt.datetime:

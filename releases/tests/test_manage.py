@@ -64,6 +64,20 @@ def test_a_wrong_moment_is_refused_beside_its_field(
     assert words in answer.content.decode()
 
 
+def test_the_page_leads_to_what_is_to_be_done(draft: Release, browser: Client) -> None:
+    page = text(browser)
+    assert "Checklist, 4 of 4 done" in page
+    assert 'href="#publish"' in page
+    assert "Debian 12" in page
+    assert "configure a repository" not in page
+
+
+def test_what_is_published_can_be_tried(release: Release, browser: Client) -> None:
+    tried = text(browser, "/repositories/?product=exampledb&series=12.3")
+    assert 'href="/repositories/?product=exampledb&amp;series=12.3"' in text(browser)
+    assert "ExampleDB 12.3 on" in tried
+
+
 def test_withdrawing_by_the_page_warns_every_reader(release: Release, browser: Client) -> None:
     answer = browser.post(f"{PAGE}withdraw/", {"reason": "", "use_instead": ""})
     assert answer.status_code == 400

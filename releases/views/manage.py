@@ -73,7 +73,9 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
     publications = Publication.objects.filter(
         repository__memberships__package__file__release=release
     ).select_related("repository__series__product", "repository__release")
+    shown = publications.filter(state=Publication.State.CURRENT)
     newest = publications.order_by("repository_id", "-serial").distinct("repository_id")
+    checklist = list(release.checklist.select_related("ticked_by"))
     is_due = release.scheduled_for is not None
     is_published = release.is_published(now)
     doubts = doubts_before_withdrawing if is_published else doubts_before_publishing
@@ -87,11 +89,13 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "reasons": reasons_against(actor=user, release=release, at=now),
         "reasons_when_due": reasons_when_due(release=release, at=now) if is_due else [],
         "restore_reason": second_person_reason(actor=user, release=release, at=now),
-        "checklist": release.checklist.select_related("ticked_by"),
+        "checklist": checklist,
+        "ticked": sum(item.ticked_at is not None for item in checklist),
         "schedule_form": ScheduleForm(),
         "yank_form": YankForm(release=release),
         "item_form": ItemForm(),
         "publications": sorted(newest, key=lambda found: found.repository.name),
+        "offers_packages": shown.exists() and not release.is_yanked(now),
         "waits": publications.unfinished().exists(),
         **forms,
     }
