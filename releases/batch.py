@@ -5,21 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import Final, TypeVar
 
 from django.conf import settings
 
 from releases import store
 from releases.hold import hold
 from releases.repository.apt import Digests
-
-T = TypeVar("T")
-
-AT_ONCE: Final = 8
 
 
 class Batch:
@@ -66,27 +60,17 @@ class Batch:
         """What lay under the same digest is replaced: had the disk damaged it, it is mended."""
         hold(self._written)
         folders = set()
-        at_once(os.fsync, [number for number, _ in self._written.values()])
+        store.at_once(os.fsync, [number for number, _ in self._written.values()])
         for sha256, (number, name) in self._written.items():
             os.fchmod(number, 0o644)  # the signer, an account of its own, reads what it signs
             target = store.blob_path(sha256)
             target.parent.mkdir(parents=True, exist_ok=True)
             Path(name).replace(target)
             folders.add(target.parent)
-        at_once(store.sync_folder, folders)
+        store.at_once(store.sync_folder, folders)
 
     def _discard(self, sha256: str) -> None:
         if sha256 in self._written:
             number, name = self._written.pop(sha256)
             os.close(number)
             Path(name).unlink(missing_ok=True)
-
-
-def at_once(do: Callable[[T], object], things: Collection[T]) -> None:
-    """The same for all, side by side."""
-    if len(things) < 2:
-        for thing in things:
-            do(thing)
-        return
-    with ThreadPoolExecutor(min(len(things), AT_ONCE)) as pool:
-        list(pool.map(do, things))

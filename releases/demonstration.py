@@ -18,12 +18,12 @@ from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
 from releases import demonstration_advisories, demonstration_mirrors, distributions
+from releases.actions.acceptance import accept_upload
 from releases.actions.checklist import tick_item
 from releases.actions.product import add_product, add_series
 from releases.actions.release import draft_release, publish_release
 from releases.actions.upload import (
     LARGEST_CHUNK,
-    accept_upload,
     announce_upload,
     append_chunk,
     finish_upload,

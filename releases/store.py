@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Protocol, TypeVar
 from uuid import UUID
 
 from django.conf import settings
@@ -21,6 +23,17 @@ from releases.hold import hold
 from releases.repository.apt import Digests
 
 CHUNK: Final = 4 * 2**20
+PIECE: Final = 2**18
+LARGE: Final = 64 * 2**20
+AT_ONCE: Final = 8
+
+T = TypeVar("T")
+
+
+class Hash(Protocol):
+    """What hashlib makes."""
+
+    def update(self, data: bytes | memoryview, /) -> None: ...
 
 
 def blob_path(sha256: str) -> Path:
@@ -41,38 +54,69 @@ def scratch() -> BinaryIO:
 
 
 def digest(path: Path) -> Digests:
-    """Size and four digests of a file in one pass, a thread for each digest."""
+    """Size and four digests of a file in one pass; of a large one with a thread for each digest."""
     hashes = [
         hashlib.md5(usedforsecurity=False),
         hashlib.sha1(usedforsecurity=False),
         hashlib.sha256(),
         hashlib.sha512(),
     ]
+    with path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        read = _read_with_threads if size > LARGE else _read
+        return Digests(read(file, hashes), *(found.hexdigest() for found in hashes))
+
+
+def _read(file: FileIO, hashes: Sequence[Hash]) -> int:
+    """In pieces that stay in the processor's cache from one digest to the next."""
+    piece, size = memoryview(bytearray(PIECE)), 0
+    while read := file.readinto(piece):
+        size += read
+        for found in hashes:
+            found.update(piece[:read])
+    return size
+
+
+def _read_with_threads(file: FileIO, hashes: Sequence[Hash]) -> int:
+    """The next chunk is read while hashlib works, which it does without the interpreter's lock."""
     size = 0
-    with path.open("rb") as file, ThreadPoolExecutor(len(hashes)) as threads:
+    with ThreadPoolExecutor(len(hashes)) as threads:
         at_work: list[Future[None]] = []
-        while chunk := file.read(CHUNK):  # read ahead, while hashlib works without the lock
+        while chunk := file.read(CHUNK):
             size += len(chunk)
             _ = [done.result() for done in at_work]
             at_work = [threads.submit(found.update, chunk) for found in hashes]
-    return Digests(size, *(found.hexdigest() for found in hashes))
+    return size
 
 
 def keep(path: Path, found: Digests) -> None:
     """Keep the file under its digest; `path` stays, as a second name of the same bytes."""
-    hold([found.sha256])
-    target = blob_path(found.sha256)
-    if target.exists():
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
-    part = target.with_name(f"{target.name}.{os.getpid()}")
-    part.unlink(missing_ok=True)
-    os.link(path, part)
-    part.chmod(0o644)  # the signer, an account of its own, reads what it signs
-    part.replace(target)
-    sync_folder(target.parent)
+    keep_all([(path, found)])
+
+
+def keep_all(files: Sequence[tuple[Path, Digests]]) -> None:
+    """The same for several, which become durable together."""
+    hold([found.sha256 for _, found in files])
+    missing = {found.sha256: path for path, found in files if not blob_path(found.sha256).exists()}
+    at_once(_sync, missing.values())
+    folders = {folder for sha256 in missing for folder in _make_folder(blob_path(sha256).parent)}
+    for sha256, path in missing.items():
+        target = blob_path(sha256)
+        part = target.with_name(f"{target.name}.{os.getpid()}")
+        part.unlink(missing_ok=True)
+        os.link(path, part)
+        part.chmod(0o644)  # the signer, an account of its own, reads what it signs
+        part.replace(target)
+    at_once(_sync, folders)
+
+
+def _make_folder(folder: Path) -> list[Path]:
+    """Make it where it is not there; those that have a new name in them, or get one."""
+    if folder.exists():
+        return [folder]
+    above = _make_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    return [folder, *above]
 
 
 def keep_bytes(data: bytes, found: Digests) -> None:
@@ -86,8 +130,22 @@ def keep_bytes(data: bytes, found: Digests) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    number = os.open(folder, os.O_RDONLY)
+    _sync(folder)
+
+
+def _sync(path: Path) -> None:
+    number = os.open(path, os.O_RDONLY)
     try:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def at_once(do: Callable[[T], object], things: Collection[T]) -> None:
+    """The same for all, side by side."""
+    if len(things) < 2:
+        for thing in things:
+            do(thing)
+        return
+    with ThreadPoolExecutor(min(len(things), AT_ONCE)) as pool:
+        list(pool.map(do, things))

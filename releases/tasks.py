@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from releases.actions import mirror_probe, validity
 from releases.actions import publication as publications
+from releases.actions.acceptance import accept_upload, accept_uploads, batch_of
 from releases.actions.advisory import queue_repositories
 from releases.actions.advisory_document import sign_advisory
 from releases.actions.alias import follow_rules, settle_alias
@@ -30,7 +31,7 @@ from releases.actions.repository import queue_failed_again
 from releases.actions.schedule import publish_due
 from releases.actions.setup_script import sign_setup_script, write_setup_script
 from releases.actions.signature import remember_keys, sign_file, sign_package
-from releases.actions.upload import accept_upload, forget_uploads
+from releases.actions.upload import forget_uploads
 from releases.mirrors.fetch import Rules
 from releases.mirrors.probe import probe_all
 from releases.models import (
@@ -44,7 +45,6 @@ from releases.models import (
     SetupScript,
     Upload,
 )
-from releases.sandbox import InspectorUnavailableError
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
@@ -58,11 +58,8 @@ def signer() -> Signer:
 
 @shared_task
 def accept(upload_id: str) -> None:
-    """Look at a received upload."""
-    try:
-        accept_upload(upload_id=UUID(str(upload_id)))
-    except InspectorUnavailableError as error:
-        logger.error("upload %s waits: %s; the sweep tries again", upload_id, error)
+    """Look at a received upload, and at those that wait beside it."""
+    accept_uploads(upload_ids=batch_of(UUID(str(upload_id)), at=timezone.now()))
 
 
 @shared_task
@@ -177,7 +174,7 @@ def sweep() -> None:
     """
     now = timezone.now()
     forget_uploads(at=now)
-    _each(Upload.objects.waiting(now).order_by("finished_at"), accept)
+    _each(Upload.objects.waiting(now).order_by("finished_at"), accept_alone)
     packages = Package.objects.filter(format="rpm", signed_at=None)
     _each(File.objects.filter(package__in=packages, release__published_at__lte=now), sign)
     _each(File.objects.unsigned(now), sign)
@@ -188,6 +185,11 @@ def sweep() -> None:
     for product in Product.objects.shown(now):
         follow_rules(product=product, at=now)
     _each(Alias.objects.moving(), lambda number: settle_alias(alias_id=number, at=now))
+
+
+def accept_alone(upload_id: UUID) -> None:
+    """One that breaks a batch does not break those beside it again."""
+    accept_upload(upload_id=upload_id)
 
 
 def _each(rows: QuerySet[Any], do: Callable[[Any], object]) -> None:

@@ -19,13 +19,19 @@ def keep_blob(found: Digests) -> Blob:
 
 
 def keep_blobs(found: Iterable[Digests]) -> dict[str, Blob]:
-    """The rows of several, by SHA-256."""
+    """The rows of several, by SHA-256. A row that is there tells its key, and learns the digests
+    that it lacks; in one order, so that two processes never wait for each other.
+    """
     wanted = {one.sha256: one for one in found}
     rows = [
         Blob(sha256=one.sha256, sha1=one.sha1, md5=one.md5, sha512=one.sha512, size=one.size)
-        for one in wanted.values()
+        for _, one in sorted(wanted.items())
     ]
-    kept = Blob.objects.bulk_create(  # a row that is there stays as it is, and tells its key
-        rows, update_conflicts=True, unique_fields=["sha256"], update_fields=["size"]
+    learnt = ["sha1", "md5", "sha512"] if all(row.sha512 for row in rows) else []
+    kept = Blob.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["sha256"],
+        update_fields=["size", *learnt],
     )
     return {blob.sha256: blob for blob in kept}

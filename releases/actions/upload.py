@@ -1,35 +1,25 @@
-"""An upload: announced, received in chunks, finished, and accepted or refused."""
+"""An upload: announced, received in chunks, finished; acceptance.py settles what becomes of it."""
 
 from __future__ import annotations
 
 import datetime as dt
-import logging
 import os
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import Final
-from uuid import UUID
 
-from django.db import DataError, IntegrityError, transaction
+from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.lib import audit
-from releases import sandbox, store
+from releases import store
 from releases.actions.announcement import Announced, check_announcement, earlier_upload
-from releases.actions.blob import keep_blob
 from releases.actions.checklist import untick_for_new_files
-from releases.actions.package import check_package, make_package
-from releases.distributions import PROCESSORS
 from releases.errors import RefusedError, WrongOffsetError
 from releases.models import File, Release, Upload
-from releases.naming import package_format
-from releases.repository import apt
-from releases.repository.lookalike import HEAD, lookalike
-
-logger = logging.getLogger(__name__)
 
 LARGEST_CHUNK: Final = 8 * 2**20
 
@@ -55,7 +45,7 @@ def announce_upload(
     if before is not None:
         if (before.sha256, before.size) == (sha256, size):
             return before
-        _refuse(before, _("announced again with other bytes"))
+        refuse_upload(before, _("announced again with other bytes"))
     upload = Upload.objects.create(
         release=release,
         name=name,
@@ -147,8 +137,7 @@ def _withdraw(upload: Upload, actor: User | None, reason: str) -> None:
     upload.state, upload.reason = Upload.State.WITHDRAWN, reason[:300]
     upload.save(update_fields=["state", "reason", "file"])
     audit.record(actor=actor, verb="upload.withdraw", subject=upload, reason=upload.reason)
-    path = store.upload_path(upload.pk)
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+    forget_bytes(upload)
 
 
 def _remove_file(file: File) -> None:
@@ -162,84 +151,15 @@ def _remove_file(file: File) -> None:
         raise RefusedError(_("A repository holds this package: its file cannot go.")) from None
 
 
-@transaction.atomic
-def accept_upload(*, upload_id: UUID) -> Upload | None:
-    """Hash, read and keep a received file, or refuse it; None when another process is at it."""
-    upload = (
-        Upload.objects.select_for_update(skip_locked=True, of=["self"])
-        .select_related("release__series__product", "uploaded_by")
-        .filter(pk=upload_id, state=Upload.State.RECEIVED)
-        .first()
-    )
-    if upload is None:
-        return None
-    path = store.upload_path(upload.pk)
-    try:
-        found = store.digest(path)
-        if (found.size, found.sha256) != (upload.size, upload.sha256):
-            raise RefusedError(_("The bytes that arrived have another SHA-256 than was announced."))
-        _check_bytes(path)
-        kind = package_format(upload.name)
-        inspected = sandbox.inspect(kind, path) if kind else None
-        if inspected is not None:
-            check_package(upload=upload, kind=kind, inspected=inspected)
-    except (RefusedError, sandbox.PackageRefusedError) as error:
-        return _refuse(upload, str(error))
-    store.keep(path, found)
-    if inspected is not None:
-        architecture = inspected["architecture"]
-        upload.os, upload.cpu = File.System.LINUX, PROCESSORS.get(architecture, "")
-    try:
-        with transaction.atomic():
-            file = _make_file(upload, found)
-            if inspected is not None:
-                product = upload.release.series.product
-                make_package(file=file, product=product, kind=kind, inspected=inspected)
-    except (IntegrityError, DataError):
-        logger.exception("upload %s does not fit the database", upload.pk)
-        return _refuse(
-            upload,
-            _("A file or package like this is there already, or one of its names is too long."),
-        )
-    upload.state, upload.file = Upload.State.ACCEPTED, file
-    upload.save(update_fields=["state", "file", "os", "cpu"])
-    untick_for_new_files(actor=None, release=upload.release)
-    audit.record(actor=None, verb="upload.accept", subject=upload, sha256=found.sha256)
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
-    return upload
-
-
-def _refuse(upload: Upload, reason: str) -> Upload:
+def refuse_upload(upload: Upload, reason: str) -> Upload:
+    """Within the transaction of the action that found the reason."""
     upload.state, upload.reason = Upload.State.REFUSED, reason[:300]
     upload.save(update_fields=["state", "reason"])
     audit.record(actor=None, verb="upload.refuse", subject=upload, reason=upload.reason)
-    path = store.upload_path(upload.pk)
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+    forget_bytes(upload)
     return upload
 
 
-def _make_file(upload: Upload, found: apt.Digests) -> File:
-    blob = keep_blob(found)
-    return File.objects.create(
-        release=upload.release,
-        name=upload.name,
-        blob=blob,
-        announced_sha256=found.sha256,
-        os=upload.os,
-        cpu=upload.cpu,
-        distributions=upload.distributions,
-        uploaded_by=upload.uploaded_by,
-    )
-
-
-def _check_bytes(path: Path) -> None:
-    """A signature of these bytes could be passed off for that of an index: the signer refuses."""
-    with path.open("rb") as file:
-        if found := lookalike(file.read(HEAD + 1)):
-            raise RefusedError(
-                _(
-                    "This file would pass for %(found)s, so it cannot be signed."
-                    " Pack it in an archive."
-                )
-                % {"found": found}
-            )
+def forget_bytes(upload: Upload) -> None:
+    """Once the transaction has ended well: the store has them, or nobody wants them."""
+    transaction.on_commit(partial(store.upload_path(upload.pk).unlink, missing_ok=True))

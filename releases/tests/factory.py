@@ -11,13 +11,13 @@ from django.utils import timezone
 from portal.accounts.models import User
 from releases import tasks
 from releases.actions import publication as steps
+from releases.actions.acceptance import accept_upload
 from releases.actions.checklist import tick_item
 from releases.actions.product import add_product, add_series
 from releases.actions.release import draft_release, publish_release
 from releases.actions.signature import sign_file, sign_package
 from releases.actions.upload import (
     LARGEST_CHUNK,
-    accept_upload,
     announce_upload,
     append_chunk,
     finish_upload,

@@ -8,8 +8,9 @@ from django.utils import timezone
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 from releases.actions import checklist
+from releases.actions.acceptance import accept_upload
 from releases.actions.release import delete_draft, draft_release, edit_release, publish_release
-from releases.actions.upload import accept_upload, withdraw_upload
+from releases.actions.upload import withdraw_upload
 from releases.errors import RefusedError
 from releases.maturity import Maturity
 from releases.models import ChecklistItem, Release

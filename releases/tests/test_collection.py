@@ -23,12 +23,13 @@ from portal.lib.models import AuditEntry
 from releases import hold, leftovers, store, tasks
 from releases.actions import collection
 from releases.actions import publication as publications
+from releases.actions.acceptance import accept_upload
 from releases.actions.blob import keep_blob
 from releases.actions.check import faults_of
 from releases.actions.collection import collect_garbage, measure_garbage
 from releases.actions.repository import queue_publication
 from releases.actions.roll_back import publish_again, take_out
-from releases.actions.upload import accept_upload, withdraw_upload
+from releases.actions.upload import withdraw_upload
 from releases.models import (
     Blob,
     Collection,

@@ -169,6 +169,19 @@ def test_half_a_likeness_is_enough_where_a_file_goes_on_beyond_what_is_looked_at
     assert lookalike(beginning) == "", "a short file is seen whole"
 
 
+@pytest.mark.parametrize("piece", [1, 2, 5, 7, 64])
+def test_a_likeness_is_seen_wherever_the_search_divides_a_file(
+    piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("releases.repository.lookalike.PIECE", piece)
+    index = b"Origin: O\r\0s\0H\0a256 :\n"
+    for front in range(12):
+        assert "Release" in lookalike(b"x" * front + b"\n" + index)
+        assert "repomd" in lookalike(b"x" * front + b"<a:repomd >")
+        assert lookalike(b"x" * front + b"aSHA256:\nOrigin: O") == ""
+    assert "Release" in lookalike(b"\xef\xbb\xbfSHA1:\nDate: today")
+
+
 def test_only_a_regular_file_is_signed(signer: LocalSigner, tmp_path: Path) -> None:
     with (
         Path("/dev/zero").open("rb") as endless,

@@ -20,10 +20,10 @@ from portal.accounts.actions.token import issue_token
 from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenScope
 from releases import api, sandbox, store, tasks
-from releases.actions import upload as uploads
+from releases.actions import acceptance
+from releases.actions.acceptance import accept_upload
 from releases.actions.release import publish_release
 from releases.actions.upload import (
-    accept_upload,
     announce_upload,
     append_chunk,
     finish_upload,
@@ -179,7 +179,7 @@ def test_the_same_package_of_another_source_is_refused(dana: User, draft: Releas
 def test_what_the_database_does_not_take_is_refused(
     dana: User, draft: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "check_package", lambda **what: None)  # two at the same moment
+    monkeypatch.setattr(acceptance, "check_package", lambda **what: None)  # two at the same moment
     settled = factory.accept(
         actor=dana,
         release=factory.make_draft("12.3.1"),
@@ -254,27 +254,6 @@ def test_reading_a_package_has_limits(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(sandbox, "SECONDS", 0.001)
     with pytest.raises(sandbox.PackageRefusedError, match="too long"):
         sandbox.inspect("deb", path)
-
-
-def test_a_package_waits_while_no_inspector_starts(
-    dana: User, empty: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    upload = factory.send(
-        actor=dana,
-        release=empty,
-        name="exampledb-server_12.3.0_amd64.deb",
-        data=factory.deb(),
-        distributions=["debian-12"],
-    )
-    sandbox.end_inspector()
-    with monkeypatch.context() as patch:
-        patch.setattr(sandbox, "ROOT", tmp_path)
-        tasks.accept(str(upload.pk))
-        upload.refresh_from_db()
-        assert upload.state == Upload.State.RECEIVED
-    tasks.sweep()
-    upload.refresh_from_db()
-    assert upload.state == Upload.State.ACCEPTED
 
 
 # --- the API --------------------------------------------------------------------------------------
