@@ -6,11 +6,12 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import F
 from django.utils import formats
 from django.utils.translation import gettext as _
 
 from portal.lib import plot
-from releases.models import Product, Release, Series
+from releases.models import Membership, Package, Product, Release, Series
 
 SUPPORTED = "supported"
 
@@ -35,6 +36,20 @@ def latest_releases(*, at: dt.datetime, limit: int = 5) -> list[Release]:
     """The newest releases of all products, for the home page."""
     found = Release.objects.current(at).with_names().order_by("-published_at", "-ordering")
     return list(found[:limit])
+
+
+def installable(release: Release) -> str:
+    """Where package managers find this release: in the repository of its "series", in that of its
+    "version" alone, "waiting" for either, or nowhere, because it has no packages: "".
+    """
+    packages = Package.objects.filter(file__release=release)
+    serial = F("repository__current__serial")
+    shown = Membership.objects.filter(package__in=packages, since_serial__lte=serial)
+    places = shown.exclude(until_serial__lte=serial).values_list("repository__release", flat=True)
+    found = set(places.distinct())
+    if not found:
+        return "waiting" if packages.exists() else ""
+    return "series" if None in found else "version"
 
 
 def rows(*, at: dt.datetime, product: Product | None = None) -> list[Row]:

@@ -13,6 +13,7 @@ from http import HTTPStatus
 from threading import Lock
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 
@@ -77,6 +78,11 @@ def answer(
     if response.status_code == HTTPStatus.OK:
         SHELF.put(key, Kept(stamp, response.content, dict(response.headers)))
     return unless_known(request, response)
+
+
+def knows_visitor(request: HttpRequest) -> bool:
+    """Whether a page may show a name or a message to this visitor alone."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
 
 
 def unless_known(request: HttpRequest, response: HttpResponse) -> HttpResponseBase:

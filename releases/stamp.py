@@ -33,6 +33,10 @@ SELECT sum(hashtextextended(
     concat_ws(' ', id, slug, name, operator, country, base_url, parts), 0))
 FROM releases_mirror WHERE state = 'active' AND health = 'healthy' AND active_since <= %s
 """
+PEOPLE: Final = """
+SELECT sum(hashtextextended(name, id)) FROM accounts_user
+WHERE id IN (SELECT published_by_id FROM releases_release)
+"""
 FILES: Final = """
 SELECT sum(hashtextextended(concat(one.ctid, one.xmin, package.ctid, package.xmin), 0))
 FROM releases_file one
@@ -48,7 +52,7 @@ AND (series.name = %s OR release.version = %s)
 def catalogue(at: dt.datetime) -> tuple[str, list[dt.datetime]]:
     """SQL of the stamp of everything but files, and its parameters."""
     whole = (ROWS.format(table) for table in WHOLE)
-    parts = ", ".join(f"({part})" for part in (*whole, RELEASES, REPOSITORIES, MIRRORS))
+    parts = ", ".join(f"({part})" for part in (*whole, PEOPLE, RELEASES, REPOSITORIES, MIRRORS))
     return f"concat_ws(' ', {parts})", [at, at, at]
 
 

@@ -42,14 +42,17 @@ class MirrorOption:
 
 @dataclass(frozen=True)
 class Content:
-    """Architectures that have the package, the package, keys (oldest first), and whether there is
-    a package that keeps the keyring new.
+    """Architectures that have the package, the package, keys (oldest first), whether there is a
+    package that keeps the keyring new, the newest release of which packages are there, and the
+    newest that the next publication brings.
     """
 
     architectures: list[str]
     package: str
     keys: tuple[Key, ...]
     has_keyring: bool
+    installs: str
+    awaited: str
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,7 @@ def details_of(repository: Repository, *, key_states: tuple[str, ...], at: dt.da
     content = _kept.get(situation)
     if content is not None:
         found = [MirrorOption(**row) for row in mirrors.values(*names)]
-        return Details(
-            content.architectures, content.package, content.keys, content.has_keyring, found
-        )
+        return Details(**vars(content) | {"mirrors": found})
     row = _row(repository, mirrors.values(data=JSONObject(**{name: name for name in names})))
     details = _details(repository, row)
     if len(_kept) >= MOST_KEPT:
@@ -94,9 +95,27 @@ def _row(repository: Repository, mirrors: QuerySet[Any, Any]) -> Any:
         other=Case(When(Exists(named), then=Value("")), default=first_name),
         keys=ArraySubquery(SigningKey.objects.of_product(product).values(data=key)),
         has_keyring=Exists(shown.filter(name=keyring)),
+        installs=_newest(shown),
+        awaited=_newest(_coming(repository)),
         mirrors=ArraySubquery(mirrors),
     )
-    return rows.values("found", "other", "keys", "has_keyring", "mirrors").get()
+    return rows.values(
+        "found", "other", "keys", "has_keyring", "installs", "awaited", "mirrors"
+    ).get()
+
+
+def _newest(packages: QuerySet[Package]) -> Subquery:
+    """The version of the newest release among these."""
+    of_releases = packages.filter(file__release__isnull=False)
+    newest_first = of_releases.order_by("-file__release__ordering")
+    return Subquery(newest_first.values("file__release__version")[:1])
+
+
+def _coming(repository: Repository) -> QuerySet[Package]:
+    """What the next publication adds."""
+    serial = repository.current.serial if repository.current else 0
+    members = repository.memberships.filter(since_serial__gt=serial, until_serial=None)
+    return Package.objects.filter(memberships__in=members)
 
 
 def _packages(repository: Repository) -> QuerySet[Package]:
@@ -113,6 +132,8 @@ def _details(repository: Repository, row: Any) -> Details:
         row["other"] or repository.series.product.package,
         tuple(_key(found) for found in row["keys"]),
         row["has_keyring"],
+        row["installs"] or "",
+        row["awaited"] or "",
         [MirrorOption(**found) for found in row["mirrors"]],
     )
 

@@ -105,7 +105,7 @@ def _latest_unless(known: str, at: dt.datetime) -> tuple[str, dict[int, Release]
 def _read(latest: dict[int, Release], at: dt.datetime) -> list[Target]:
     aliases = Alias.objects.filter(series=OuterRef("series")).order_by("name").values("name")
     repositories = (
-        Repository.objects.live()
+        Repository.objects.filled()
         .select_related("series__product", "release", "current")
         .annotate(key_states=ArraySubquery(_states()), alias_names=ArraySubquery(aliases))
         .order_by(

@@ -31,6 +31,10 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
         """Repositories that clients can read: a publication was switched to."""
         return self.filter(current__isnull=False)
 
+    def filled(self) -> RepositoryQuerySet:
+        """Live ones that clients find something in."""
+        return self.live().filter(current__packages__gt=0)
+
     def of_series(self) -> RepositoryQuerySet:
         """Those that follow a series, without those of one exact version."""
         return self.filter(release=None)

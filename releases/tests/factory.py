@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils import timezone
@@ -147,13 +148,18 @@ def publish(
 ) -> list[Publication]:
     """Publish and let the worker's steps run."""
     publications = publish_release(actor=actor, release=release, at=at or timezone.now())
-    for publication in publications:
-        assert tasks.advance(publication.pk, signer) == Publication.State.CURRENT
-        publication.refresh_from_db()
+    advance(publications, signer)
     now = timezone.now()
     for file in release.files.unsigned(now):
         sign_file(file_id=file.pk, signer=signer, at=now)
     return publications
+
+
+def advance(publications: Iterable[Publication], signer: Signer) -> None:
+    """The worker's steps of first publications."""
+    for publication in publications:
+        assert tasks.advance(publication.pk, signer) == Publication.State.CURRENT
+        publication.refresh_from_db()
 
 
 def publish_again(*, publication: Publication, signer: Signer) -> None:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from releases import catalogue, verify
+from releases import catalogue, kept, verify
 from releases.advisory import concerning
+from releases.file_list import FileList, file_list
+from releases.kept import knows_visitor
 from releases.models import File, Product, Release, Repository, Series, SigningKey
+from releases.stamp import with_files
 from releases.views.download import CHECKSUMS
 from releases.views.moment import asked
 
@@ -48,7 +52,7 @@ def release_list(request: HttpRequest) -> HttpResponse:
 
 
 def _live_series() -> set[int]:
-    return set(Repository.objects.live().values_list("series_id", flat=True))
+    return set(Repository.objects.filled().values_list("series_id", flat=True))
 
 
 @require_safe
@@ -92,28 +96,42 @@ def series_detail(request: HttpRequest, product: str, name: str) -> HttpResponse
 
 
 @require_safe
-def release_detail(request: HttpRequest, product: str, version: str) -> HttpResponse:
+def release_detail(request: HttpRequest, product: str, version: str) -> HttpResponseBase:
     """The record of a release: what to know first, files, how to verify, what is new."""
     now = timezone.now()
+
+    def write() -> HttpResponse:
+        return _release_page(request, product, version, now)
+
+    if knows_visitor(request):
+        return kept.unless_known(request, write())
+    key = ("release", request.get_full_path(), request.COOKIES.get("theme"), get_language())
+    stamp = with_files(product, version, at=now)
+    return kept.answer(request, key=(*key, now.date()), stamp=stamp, write=write)
+
+
+def _release_page(
+    request: HttpRequest, product: str, version: str, at: dt.datetime
+) -> HttpResponse:
     published = (
-        Release.objects.published(now)
+        Release.objects.published(at)
         .with_names()
         .select_related("published_by", "use_instead__series__product")
     )
     release = get_object_or_404(published, series__product__slug=product, version=version)
-    files = File.objects.downloadable().filter(release=release)
-    return render(request, "releases/release.html", release_context(release, files, at=now))
+    files = file_list(File.objects.downloadable().filter(release=release), request.GET.dict())
+    response = render(request, "releases/release.html", release_context(release, files, at=at))
+    response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:40]}"'
+    response["Cache-Control"] = "private, no-cache"
+    return response
 
 
-def release_context(release: Release, shown: QuerySet[File], *, at: dt.datetime) -> dict[str, Any]:
+def release_context(release: Release, files: FileList, *, at: dt.datetime) -> dict[str, Any]:
     """What the page of a release shows, also before it is published."""
-    files = list(shown.select_related("blob", "package"))
-    files.sort(key=lambda file: (SYSTEMS.index(file.os), file.cpu, file.name))
     best = catalogue.recommended(
         Release.objects.latest_at(at).with_names().filter(series__product=release.series.product),
         at=at,
     )
-    signed = next((file for file in files if file.signature), None)
     keys = SigningKey.objects.of_files()
     affecting, fixing = concerning(release, at=at)
     return {
@@ -122,11 +140,10 @@ def release_context(release: Release, shown: QuerySet[File], *, at: dt.datetime)
         "fixing": fixing,
         "series": release.series,
         "files": files,
-        "total": sum(file.blob.size for file in files),
-        "verify": _verify(release, signed, keys) if signed else "",
+        "verify": _verify(release, files.signed.name, keys) if files.signed else "",
         "is_ended": release.series.is_ended(at.date()),
         "recommended": best.get(release.series.product_id),
-        "is_live": release.series_id in _live_series(),
+        "installable": catalogue.installable(release),
         "keys": keys,
         "algorithms": CHECKSUMS,
         "today": at.date(),
@@ -134,15 +151,12 @@ def release_context(release: Release, shown: QuerySet[File], *, at: dt.datetime)
     }
 
 
-def _verify(release: Release, file: File, keys: Iterable[SigningKey]) -> str:
+def _verify(release: Release, file: str, keys: Iterable[SigningKey]) -> str:
     """The commands that check this file."""
     return verify.commands(
         release=f"{settings.BASE_URL}{release.get_absolute_url()}",
-        file=file.name,
+        file=file,
         keys=[
             f"{settings.BASE_URL}{reverse('releases:key', args=[key.name, 'asc'])}" for key in keys
         ],
     )
-
-
-SYSTEMS = ["Source", "Linux", "Windows", "macOS", ""]

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal.accounts.access import signed_in
 from releases.actions.release import delete_draft, edit_release
 from releases.errors import RefusedError
+from releases.file_list import file_list
 from releases.models import File
 from releases.views.catalogue import release_context
 from releases.views.forms import EditForm
@@ -64,8 +65,9 @@ def preview(request: HttpRequest, product: str, version: str) -> HttpResponse:
     release = managed_release(signed_in(request), product, version)
     if release.is_published(timezone.now()):
         return redirect(release)
-    files = File.objects.filter(release=release)
-    context = release_context(release, files, at=timezone.now()) | {"is_preview": True}
+    files = file_list(File.objects.filter(release=release), request.GET.dict())
+    context = release_context(release, files, at=timezone.now())
+    context |= {"is_preview": True, "installable": ""}
     response = render(request, "releases/release.html", context)
     response["X-Robots-Tag"] = "noindex"
     response["Cache-Control"] = "private, no-store"

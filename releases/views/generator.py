@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -40,18 +39,13 @@ def generator(request: HttpRequest) -> HttpResponseBase:
     def write() -> HttpResponse:
         return _written(request, form, live, now)
 
-    if form == "html" and knows_visitor(request):
+    if form == "html" and kept.knows_visitor(request):
         return kept.unless_known(request, write())
     asked = (request.get_full_path(), get_language(), now.date())
     theme = request.COOKIES.get("theme", "") if form == "html" else ""
     return kept.answer(
         request, key=("generator", form, theme, *asked), stamp=live.stamp, write=write
     )
-
-
-def knows_visitor(request: HttpRequest) -> bool:
-    """Whether a page may show a name or a message of this visitor alone."""
-    return settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
 
 
 def _written(request: HttpRequest, form: str, live: choices.Live, now: datetime) -> HttpResponse:

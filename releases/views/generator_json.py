@@ -17,7 +17,7 @@ def answer(
         return {"missing": list(chosen.missing), "nearest": query, "offered": _offered(chosen)}
     return {
         "choice": query,
-        "installs": chosen.target.latest.version,
+        "installs": chosen.details.installs,
         "package": chosen.package,
         "maturity": chosen.target.latest.maturity,
         "eol_date": chosen.target.series.eol_on,
