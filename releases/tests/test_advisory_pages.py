@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.accounts.models import User
 from releases.models import Advisory, Release
-from releases.tests import advisories
+from releases.tests import advisories, factory
 
 MANAGE = "/releases/manage/advisories/"
 
@@ -93,3 +93,17 @@ def test_an_embargo_is_set_and_members_are_told_from_the_page(
     assert day in page  # the date is there to be changed, not to be lost
     assert "1 person is told." in manager.post(notify, follow=True).content.decode()
     assert "Everyone who is entitled was told." in manager.get(advisory.manage_url).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_fix_that_is_still_a_draft_is_named_before_publishing(
+    dana: User, client_for: Callable[[User], Client]
+) -> None:
+    advisories.releases(actor=dana, at=timezone.now())
+    fix = factory.make_draft("12.3.11")
+    manager = client_for(dana)
+    manager.post(f"{MANAGE}new/exampledb/", _filled(**{f"fixed_{fix.series_id}": str(fix.pk)}))
+    page = Advisory.objects.get().manage_url
+    assert f'href="{fix.manage_url}"' in manager.get(page).content.decode()
+    Release.objects.filter(pk=fix.pk).update(published_at=timezone.now())
+    assert "It waits for a release" not in manager.get(page).content.decode()

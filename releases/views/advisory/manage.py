@@ -107,12 +107,14 @@ def detail(request: HttpRequest, identifier: str) -> HttpResponse:
     user, now = signed_in(request), timezone.now()
     advisory = _managed(user, identifier)
     notices = advisory.notices.select_related("organisation", "user")
+    fixes = [span.fixed for span in advisory.ranges.all() if span.fixed is not None]
     told = {(notice.organisation_id, notice.user_id) for notice in notices}
     context = {
         "advisory": advisory,
         "facts": facts_of([advisory], at=now)[0],
         "is_public": advisory.is_published(now),
         "is_embargoed": advisory.is_embargoed(now),
+        "awaited": [release for release in fixes if not release.is_published(now)],
         "notices": notices,
         "untold": [
             (organisation, person)
