@@ -47,8 +47,9 @@ def installable(release: Release) -> str:
     shown = Membership.objects.filter(package__in=packages, since_serial__lte=serial)
     places = shown.exclude(until_serial__lte=serial).values_list("repository__release", flat=True)
     found = set(places.distinct())
-    if not found:
-        return "waiting" if packages.exists() else ""
+    if not found:  # not there yet, or taken out of each
+        held = Membership.objects.filter(package__in=packages, until_serial=None)
+        return "waiting" if held.exists() else ""
     return "series" if None in found else "version"
 
 

@@ -1,14 +1,16 @@
-"""What a person who schedules a release has looked at, so that any change of it is noticed."""
+"""What a person has looked at who publishes or schedules a release: any change is noticed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from releases.errors import RefusedError
 from releases.models import Release
 
 TEXTS: Final = ("summary", "notes", "changelog", "commit")
@@ -33,10 +35,32 @@ def content_of(release: Release) -> dict[str, str]:
     }
 
 
-def changed_since(release: Release) -> list[str]:
-    """What is another than it was when the release was scheduled, in words."""
-    now, then = content_of(release), release.scheduled_content
+def changed_since(release: Release, then: Mapping[str, str]) -> list[str]:
+    """What is another than it was then, in words."""
+    now = content_of(release)
     return [str(words) for part, words in NAMES.items() if now[part] != then.get(part)]
+
+
+def as_field(release: Release) -> str:
+    """The content as a field of the form that a person looks at."""
+    return json.dumps(content_of(release))
+
+
+def from_field(text: str) -> dict[str, str]:
+    """The content of such a field; nothing for what is none, so that everything has changed."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
+
+
+def refuse_unseen(release: Release, shown: Mapping[str, str] | None) -> None:
+    """Raises RefusedError when the release is not what was shown; None was shown to nobody."""
+    if shown is None or not (changed := changed_since(release, shown)):
+        return
+    words = _("Nothing was done. Changed since the page was shown: %(parts)s. Look at it again.")
+    raise RefusedError(str(words) % {"parts": ", ".join(changed)})
 
 
 def _digest(value: object) -> str:

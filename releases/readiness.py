@@ -47,7 +47,7 @@ def reasons_when_due(*, release: Release, at: dt.datetime) -> list[str]:
             _("%(name)s, who scheduled it, does not manage this product any more.")
             % {"name": planner}
         )
-    if changed := changed_since(release):
+    if changed := changed_since(release, release.scheduled_content):
         reasons.append(
             _("Changed after the release was scheduled: %(parts)s. Look at it, and schedule again.")
             % {"parts": ", ".join(changed)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import os
 import re
 import subprocess
@@ -80,9 +81,15 @@ class Publisher:
         page = self.session.get(f"{self.stack.url}{path}", timeout=30)
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
         assert token is not None, page.text
+        shown = re.search(r'name="shown" value="([^"]+)"', page.text)
+        assert shown is not None, page.text
         answer = self.session.post(
             f"{self.stack.url}{path}publish/",
-            data={"confirm": version, "csrfmiddlewaretoken": token[1]},
+            data={
+                "confirm": version,
+                "shown": html.unescape(shown[1]),
+                "csrfmiddlewaretoken": token[1],
+            },
             headers={"Referer": page.url},
             timeout=30,
         )

@@ -17,6 +17,7 @@ from releases.actions.advisory_revision import revise_advisories, said_of
 from releases.actions.checklist import make_checklist
 from releases.actions.repository import clear_for_stable, enter_packages
 from releases.errors import RefusedError
+from releases.looked_at import refuse_unseen
 from releases.models import AffectedRange, Publication, Release, Series
 from releases.readiness import reasons_against
 
@@ -123,15 +124,23 @@ def delete_draft(*, actor: User, release: Release, at: dt.datetime) -> None:
 
 
 @transaction.atomic
-def publish_release(*, actor: User, release: Release, at: dt.datetime) -> list[Publication]:
+def publish_release(
+    *,
+    actor: User,
+    release: Release,
+    at: dt.datetime,
+    shown: Mapping[str, str] | None = None,
+) -> list[Publication]:
     """Show the release to everyone, and ask for the publications that its packages need.
 
-    Raises RefusedError when something is missing, or when a second person has to do it.
+    Raises RefusedError when something is missing, when a second person has to do it, or when it is
+    not what was `shown` to the actor.
     """
     said = said_of(series=release.series, at=at)
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
     for reason in reasons_against(actor=actor, release=locked, at=at):
         raise RefusedError(reason)
+    refuse_unseen(locked, shown)
     cleared = clear_for_stable(release=locked, at=at)
     locked.published_at, locked.published_by = at, actor
     locked.scheduled_for = locked.scheduled_by = locked.scheduled_at = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.conf import settings
@@ -14,7 +14,7 @@ from portal.accounts.models import User
 from portal.lib import audit, outbox
 from releases.actions.release import publish_release
 from releases.errors import RefusedError
-from releases.looked_at import content_of
+from releases.looked_at import content_of, refuse_unseen
 from releases.models import Publication, Release
 from releases.readiness import reasons_against, reasons_when_due
 
@@ -23,7 +23,12 @@ LONGEST: Final = dt.timedelta(days=366)
 
 @transaction.atomic
 def schedule_release(
-    *, actor: User, release: Release, moment: dt.datetime, at: dt.datetime
+    *,
+    actor: User,
+    release: Release,
+    moment: dt.datetime,
+    at: dt.datetime,
+    shown: Mapping[str, str] | None = None,
 ) -> None:
     """Promise to publish at `moment`; `actor` counts as the one who publishes."""
     locked = Release.objects.select_for_update(of=["self"]).with_names().get(pk=release.pk)
@@ -33,6 +38,7 @@ def schedule_release(
         raise RefusedError(_("Choose a moment within a year."))
     for reason in reasons_against(actor=actor, release=locked, at=at):
         raise RefusedError(reason)
+    refuse_unseen(locked, shown)
     before = locked.scheduled_for
     locked.scheduled_for, locked.scheduled_by, locked.scheduled_at = moment, actor, at
     locked.scheduled_content, locked.schedule_failure = content_of(locked), ""

@@ -14,6 +14,7 @@ from portal.accounts.roles import Role, Scope
 from portal.lib.models import AuditEntry
 from releases import tasks
 from releases.actions.checklist import tick_item
+from releases.looked_at import as_field
 from releases.models import Product, Release, Series
 from releases.tests import factory
 from tests.cast import make_person, sign_in
@@ -38,7 +39,7 @@ def text(browser: Client, path: str = PAGE) -> str:
 
 def test_a_moment_is_chosen_seen_and_cancelled(draft: Release, browser: Client) -> None:
     moment = timezone.now() + dt.timedelta(days=2)
-    form = {"moment": moment.strftime("%Y-%m-%dT%H:%M")}
+    form = {"moment": moment.strftime("%Y-%m-%dT%H:%M"), "shown": as_field(draft)}
     answer = browser.post(f"{PAGE}schedule/", form, follow=True)
     assert b"will be published on" in answer.content
     assert "Dana publishes it on" in text(browser)
@@ -59,7 +60,7 @@ def test_a_moment_is_chosen_seen_and_cancelled(draft: Release, browser: Client) 
 def test_a_wrong_moment_is_refused_beside_its_field(
     draft: Release, browser: Client, moment: str, words: str
 ) -> None:
-    answer = browser.post(f"{PAGE}schedule/", {"moment": moment})
+    answer = browser.post(f"{PAGE}schedule/", {"moment": moment, "shown": as_field(draft)})
     assert answer.status_code == 400
     assert words in answer.content.decode()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 from collections.abc import Callable
 
 import pytest
@@ -16,6 +17,7 @@ from portal.lib.models import AuditEntry
 from releases import catalogue
 from releases.actions.release import draft_release, publish_release
 from releases.errors import RefusedError
+from releases.looked_at import as_field
 from releases.models import Product, Publication, Release, Repository, Series
 from releases.signer.local import LocalSigner
 from releases.tests import factory
@@ -30,7 +32,7 @@ def test_publishing_shows_the_release_and_queues_its_repositories(
     client = client_for(dana)
     client.post(f"{PAGE}publish/", {"confirm": "yes"})
     assert not Release.objects.published(timezone.now()).exists()
-    client.post(f"{PAGE}publish/", {"confirm": "12.3.0"})
+    client.post(f"{PAGE}publish/", {"confirm": "12.3.0", "shown": as_field(draft)})
     assert Release.objects.published(timezone.now()).get().published_by == dana
     assert {p.repository.name for p in Publication.objects.unfinished()} == {
         "exampledb/12.3/debian-12",
@@ -42,6 +44,29 @@ def test_publishing_shows_the_release_and_queues_its_repositories(
     answer = client.post(f"{PAGE}publish/", {"confirm": "12.3.0"}, follow=True)
     assert b"published already" in answer.content
     assert client.get(PAGE).status_code == 200
+
+
+def test_what_changed_after_the_page_was_shown_is_not_published(
+    dana: User, draft: Release, client_for: Callable[[User], Client]
+) -> None:
+    client = client_for(dana)
+    page = html.unescape(client.get(PAGE).content.decode())
+    shown = as_field(draft)
+    assert page.count(f'name="shown" value="{shown}"') == 2, "in both forms"
+    factory.accept(actor=dana, release=draft, name="late.tar.gz", data=b"late", os="Source")
+    Release.objects.filter(pk=draft.pk).update(notes="Late.")
+    soon = f"{timezone.now() + dt.timedelta(days=1):%Y-%m-%dT%H:%M}"
+    for act, form in [("publish", {"confirm": "12.3.0"}), ("schedule", {"moment": soon})]:
+        for told in (shown, "", "[]", "{"):
+            answer = client.post(f"{PAGE}{act}/", form | {"shown": told}, follow=True)
+            assert "Changed since the page was shown" in answer.content.decode(), (act, told)
+            assert ("the maturity" in answer.content.decode()) == (told != shown)
+            assert "the text, the files" in answer.content.decode()
+    draft.refresh_from_db()
+    assert draft.published_at is None
+    assert draft.scheduled_for is None
+    client.post(f"{PAGE}publish/", {"confirm": "12.3.0", "shown": as_field(draft)})
+    assert Release.objects.published(timezone.now()).get() == draft
 
 
 def test_who_uploaded_a_stable_release_cannot_publish_it_alone(dana: User, grace: User) -> None:

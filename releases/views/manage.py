@@ -18,6 +18,7 @@ from releases import tasks
 from releases.actions.release import draft_release, publish_release
 from releases.doubts import doubts_before_publishing, doubts_before_withdrawing
 from releases.errors import RefusedError
+from releases.looked_at import as_field, from_field
 from releases.models import Product, Publication, Release
 from releases.readiness import reasons_against, reasons_when_due, second_person_reason
 from releases.views.forms import DraftForm, ItemForm, ScheduleForm, YankForm
@@ -84,6 +85,7 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "is_published": is_published,
         "doubts": doubts(release, at=now),
         "is_yanked": release.is_yanked(now),
+        "shown": as_field(release),
         "now": now,
         "uploads": release.uploads.select_related("uploaded_by", "file__package"),
         "reasons": reasons_against(actor=user, release=release, at=now),
@@ -115,7 +117,12 @@ def publish(request: HttpRequest, product: str, version: str) -> HttpResponse:
         return redirect("releases:manage_release", product, version)
 
     def act() -> None:
-        queued = publish_release(actor=user, release=release, at=timezone.now())
+        queued = publish_release(
+            actor=user,
+            release=release,
+            at=timezone.now(),
+            shown=from_field(request.POST.get("shown", "")),
+        )
         tasks.follow(release.files.all(), queued)
 
     say(request, act, _("%(release)s is published.") % {"release": release})

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from portal.accounts.access import signed_in
 from releases.actions.schedule import cancel_schedule, schedule_release
+from releases.looked_at import from_field
 from releases.views.forms import ScheduleForm
 from releases.views.manage import release_page
 from releases.views.managed import managed_release, say
@@ -27,7 +28,10 @@ def schedule(request: HttpRequest, product: str, version: str) -> HttpResponse:
     if form.is_valid():
         moment = form.cleaned_data["moment"]
         now = timezone.now()
-        act = partial(schedule_release, actor=user, release=release, moment=moment, at=now)
+        shown = from_field(request.POST.get("shown", ""))
+        act = partial(
+            schedule_release, actor=user, release=release, moment=moment, at=now, shown=shown
+        )
         words = _("%(release)s will be published on %(moment)s.") % {
             "release": release,
             "moment": formats.date_format(moment, "j M Y, H:i e"),
