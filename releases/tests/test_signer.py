@@ -21,6 +21,7 @@ from releases.repository.lookalike import HEAD, lookalike
 from releases.signer.desk import Server
 from releases.signer.local import LocalSigner
 from releases.signing import SignerUnavailableError, SigningRefusedError, SocketSigner
+from releases.tests.test_advisory_signature import document
 
 NOON = datetime.now(UTC).replace(microsecond=0) - timedelta(minutes=5)
 
@@ -280,6 +281,9 @@ def test_the_process_answers_and_survives_a_kill(
     certificate = pysequoia.Cert.from_bytes(public[1].binary)
     pysequoia.verify(b"some bytes", store=lambda ids: [certificate], signature=signature)
     assert signer.sign_rpm_header("exampledb", b"\x8e\xad\xe8\x01rest")[0] == 0xC2
+    advisory = pysequoia.Sig.from_bytes(signer.sign_advisory("EX-2026-0001", document()).encode())
+    own = pysequoia.Cert.from_bytes(public[2].binary)
+    pysequoia.verify(document(), store=lambda ids: [own], signature=advisory)
     for head in ({"verb": "unknown"}, {"verb": "sign_file"}, {}):
         with pytest.raises(SigningRefusedError):
             signer._ask(str(head.get("verb", "")))
