@@ -217,8 +217,8 @@ def examine(portal: Portal, path: str, options: argparse.Namespace) -> Answer:
     return what
 
 
-def upload(portal: Portal, path: str, what: Answer) -> None:
-    """Send one file and wait until the portal has looked at it."""
+def send(portal: Portal, path: str, what: Answer) -> Answer:
+    """Send one file; the portal looks at it afterwards."""
     size = what["size"]
     state = portal.announce(sha256=sha256_of(path), **what)
     number, offset = state["id"], state["offset"]
@@ -233,10 +233,15 @@ def upload(portal: Portal, path: str, what: Answer) -> None:
                 offset = portal.append(number, offset, data)
                 progress.show(offset)
         state = portal.finish(number)
+    return state
+
+
+def settle(portal: Portal, path: str, state: Answer) -> None:
+    """Wait until the portal has checked what was sent. Raises RefusedError."""
     settled = wait(portal, state)
     if settled["state"] != "accepted":
         raise RefusedError(settled["reason"] or settled["state"])
-    say(f"{what['name']}: accepted")
+    say(f"{os.path.basename(path)}: accepted")
 
 
 def wait(portal: Portal, state: Answer) -> Answer:
@@ -249,17 +254,30 @@ def wait(portal: Portal, state: Answer) -> Answer:
     return state
 
 
+def say_refused(path: str, error: RefusedError) -> None:
+    say(f"{os.path.basename(path)}: refused: {error}")
+
+
 def send_all(portal: Portal, paths: List[str], options: argparse.Namespace) -> int:
-    """Every file, also after one was refused; the exit status."""
+    """Every file, also after one was refused; the portal checks them while others are sent. The
+    exit status.
+    """
+    sent: List[Tuple[str, Answer]] = []
     refused = 0
     for path in paths:
         try:
             what = examine(portal, path, options)
             if not options.check:
-                upload(portal, path, what)
+                sent.append((path, send(portal, path, what)))
         except RefusedError as error:
             refused += 1
-            say(f"{os.path.basename(path)}: refused: {error}")
+            say_refused(path, error)
+    for path, state in sent:
+        try:
+            settle(portal, path, state)
+        except RefusedError as error:
+            refused += 1
+            say_refused(path, error)
     done = "would be taken" if options.check else "accepted"
     say(f"{len(paths) - refused} of {len(paths)} files {done}.")
     return REFUSED if refused else 0

@@ -113,6 +113,25 @@ def test_the_client_says_why_it_failed(
     assert told in capsys.readouterr().err
 
 
+def test_files_are_checked_while_others_are_sent(
+    address: str, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (package.parent / "b.zip").write_bytes(b"xyz")
+    Answers.script = [
+        prospect(),
+        (200, {}, state("received", 6)),
+        prospect(),
+        (200, {}, state("received", 3)),
+        (200, {}, state("refused", 6, "bad")),
+        (200, {}, state("accepted", 3)),
+    ]
+    assert run(address, package.parent / "*.zip") == portal_upload.REFUSED
+    assert [asked.split()[0] for asked in Answers.asked] == ["POST"] * 4 + ["GET"] * 2
+    told = capsys.readouterr().err
+    assert "a.zip: refused: bad" in told
+    assert "b.zip: accepted" in told
+
+
 def test_every_file_is_tried_and_counted(
     address: str, package: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,7 +184,7 @@ def test_a_file_that_became_shorter_is_told(
     what = portal_upload.announcement(str(package), portal_upload.parse_arguments(words(package)))
     package.write_bytes(b"abc")
     with pytest.raises(portal_upload.RefusedError, match="shorter"):
-        portal_upload.upload(portal_upload.Portal(address, "t"), str(package), what)
+        portal_upload.send(portal_upload.Portal(address, "t"), str(package), what)
 
 
 def words(package: Path) -> list[str]:
