@@ -19,7 +19,7 @@ from releases.actions.release import draft_release, publish_release
 from releases.doubts import doubts_before_publishing, doubts_before_withdrawing
 from releases.errors import RefusedError
 from releases.looked_at import as_field, from_field
-from releases.models import Product, Publication, Release
+from releases.models import Product, Publication, Release, Repository
 from releases.readiness import reasons_against, reasons_when_due, second_person_reason
 from releases.views.forms import DraftForm, ItemForm, ScheduleForm, YankForm
 from releases.views.managed import managed_release, manager_of, say
@@ -71,11 +71,6 @@ def manage_release(request: HttpRequest, product: str, version: str) -> HttpResp
 def release_page(request: HttpRequest, user: User, release: Release, **forms: Any) -> HttpResponse:
     """The page with the forms on it, or with those that were refused."""
     now = timezone.now()
-    publications = Publication.objects.filter(
-        repository__memberships__package__file__release=release
-    ).select_related("repository__series__product", "repository__release")
-    shown = publications.filter(state=Publication.State.CURRENT)
-    newest = publications.order_by("repository_id", "-serial").distinct("repository_id")
     checklist = list(release.checklist.select_related("ticked_by"))
     is_due = release.scheduled_for is not None
     is_published = release.is_published(now)
@@ -96,14 +91,25 @@ def release_page(request: HttpRequest, user: User, release: Release, **forms: An
         "schedule_form": ScheduleForm(),
         "yank_form": YankForm(release=release),
         "item_form": ItemForm(),
-        "publications": sorted(newest, key=lambda found: found.repository.name),
-        "offers_packages": shown.exists() and not release.is_yanked(now),
-        "waits": publications.unfinished().exists(),
+        **_publications_of(release),
+        **upload_context(),
         **forms,
     }
-    context |= upload_context()
     status = 400 if forms else 200
     return render(request, "releases/manage_release.html", context, status=status)
+
+
+def _publications_of(release: Release) -> dict[str, Any]:
+    """What became of its packages: the newest publication of each repository that got them."""
+    repositories = Repository.objects.filter(memberships__package__file__release=release)
+    publications = Publication.objects.filter(repository__in=repositories)
+    newest = publications.order_by("repository_id", "-serial").distinct("repository_id")
+    found = newest.select_related("repository__series__product", "repository__release")
+    return {
+        "publications": sorted(found, key=lambda each: each.repository.name),
+        "waits": publications.unfinished().exists(),
+        "offers_packages": publications.filter(state=Publication.State.CURRENT).exists(),
+    }
 
 
 @require_POST
