@@ -110,10 +110,12 @@ def read(body: bytes) -> tuple[int, Material]:
 def _read_rsa(body: bytes, at: int) -> Rsa:
     n, at = read_number(body, at)
     e, at = read_number(body, at)
-    at = _plain(body, at)
+    start = at = _plain(body, at)
     d, at = read_number(body, at)
     p, at = read_number(body, at)
-    q, _ = read_number(body, at)
+    q, at = read_number(body, at)
+    _, at = read_number(body, at)
+    _must_be_whole(body, start, at)
     numbers = rsa.RSAPrivateNumbers(
         p, q, d, d % (p - 1), d % (q - 1), pow(q, -1, p), rsa.RSAPublicNumbers(e, n)
     )
@@ -121,9 +123,21 @@ def _read_rsa(body: bytes, at: int) -> Rsa:
 
 
 def _read_ed25519(body: bytes, at: int) -> Ed25519:
-    _, at = read_number(body, at)
-    seed, _ = read_number(body, _plain(body, at))
-    return Ed25519(Ed25519PrivateKey.from_private_bytes(seed.to_bytes(32, "big")))
+    _, end = read_number(body, at)
+    start = _plain(body, end)
+    seed, last = read_number(body, start)
+    _must_be_whole(body, start, last)
+    found = Ed25519(Ed25519PrivateKey.from_private_bytes(seed.to_bytes(32, "big")))
+    if found.public() != body[at - len(CURVE) : end]:
+        raise ValueError("the two halves of the key do not belong together")
+    return found
+
+
+def _must_be_whole(body: bytes, start: int, end: int) -> None:
+    """The sum of the secret numbers stands behind them (RFC 4880, 5.5.3)."""
+    (told,) = struct.unpack_from(">H", body, end)
+    if told != sum(body[start:end]) % 65536:
+        raise ValueError("the key is damaged")
 
 
 def _plain(body: bytes, at: int) -> int:

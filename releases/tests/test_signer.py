@@ -251,7 +251,8 @@ def process(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def start(folder: Path) -> subprocess.Popen[bytes]:
-    environ = {"STATE_DIR": str(folder), "PATH": os.environ["PATH"]}
+    counted = {name: value for name, value in os.environ.items() if name.startswith("COVERAGE")}
+    environ = counted | {"STATE_DIR": str(folder), "PATH": os.environ["PATH"]}
     command = [sys.executable, "-m", "releases.signer"]
     return subprocess.Popen(command, env=environ, stderr=subprocess.PIPE)
 
