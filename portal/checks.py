@@ -13,6 +13,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
 from django.core.exceptions import ImproperlyConfigured
 
+from releases.reading import gpgv
+
 SECRET_LENGTH = 32
 GENERATE = "python -c 'import secrets; print(secrets.token_urlsafe(48))' prints a good one."
 
@@ -112,6 +114,12 @@ def a_public_site_is_real() -> Iterator[CheckMessage]:
         )
     if settings.DEBUG:
         yield Warning("DEBUG is on.", hint="Leave DEBUG unset.", id="portal.W005")
+    if gpgv.program() is None:
+        yield Warning(
+            "gpgv is not installed: repositories are not read back as clients do.",
+            hint="Install it where the worker runs; Debian's package is called gpgv.",
+            id="portal.W006",
+        )
 
 
 ALWAYS: list[Check] = [

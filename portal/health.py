@@ -29,8 +29,9 @@ from redis import Redis
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
+from releases.actions.reading import unreadable
 from releases.actions.validity import ending, valid_indices
-from releases.models import SigningKey
+from releases.models import Reading, SigningKey
 
 PATIENCE = 2.0  # seconds for one answer
 FRESH = 1.0  # seconds for which strangers get the same answer
@@ -86,14 +87,19 @@ def states() -> list[State]:
 
 
 def warnings() -> list[str]:
-    """What will go wrong soon if nobody does anything: signing keys and indices that end."""
+    """What goes wrong, or will soon if nobody does anything: repositories that clients cannot use,
+    indices and signing keys that end.
+    """
     now = timezone.now()
     indices = [
         f"the index of {one.repository.name} ends at {one.until:%Y-%m-%d %H:%M} UTC"
         " and was not renewed"
         for one in ending(at=now)
     ]
-    return indices + [
+    repositories = [
+        f"clients cannot use {one.repository.name}: {one.reason}" for one in unreadable()
+    ]
+    return [*repositories, *indices] + [
         f"the signing key {key.name} ends on {key.expires_at:%Y-%m-%d}"
         for key in SigningKey.objects.expiring(now)
     ]
@@ -178,6 +184,14 @@ class Installation:
         for repository, until in valid_indices():
             valid.add_metric([repository], until.timestamp())
         yield valid
+        sound = GaugeMetricFamily(
+            "portal_repository_sound",
+            "1 if the repository was sound when it was last read back as clients do.",
+            labels=["repository"],
+        )
+        for reading in Reading.objects.last_of_each().with_names():
+            sound.add_metric([reading.repository.name], float(reading.is_sound))
+        yield sound
         waiting = GaugeMetricFamily("portal_queue_length", "Jobs that wait.", labels=["queue"])
         with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
             for queue in QUEUES:

@@ -157,6 +157,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200}
 CELERY_TASK_ROUTES = {
     "releases.tasks.probe_mirrors": {"queue": "default"},
     "releases.tasks.collect_garbage": {"queue": "default"},
+    "releases.tasks.read_repositories": {"queue": "default"},
     "releases.tasks.*": {"queue": "publishing"},
     "feedback.tasks.*": {"queue": "feedback"},
     "portal.tasks.send_outbox": {"queue": "mail"},
@@ -188,6 +189,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     },
     "probe mirrors": {"task": "releases.tasks.probe_mirrors", "schedule": timedelta(minutes=1)},
     "tend keys": {"task": "releases.tasks.tend_keys", "schedule": timedelta(minutes=5)},
+    "read repositories": {
+        "task": "releases.tasks.read_repositories",
+        "schedule": timedelta(minutes=10),
+    },
     "renew indices": {"task": "releases.tasks.renew_indices", "schedule": timedelta(hours=1)},
     "collect garbage": {"task": "releases.tasks.collect_garbage", "schedule": crontab("23", "4")},
     "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},

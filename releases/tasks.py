@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import ssl
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
@@ -16,7 +17,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from releases.actions import mirror_probe, validity
+from releases.actions import mirror_probe, reading, validity
 from releases.actions import publication as publications
 from releases.actions.acceptance import accept_upload, accept_uploads, batch_of
 from releases.actions.advisory import queue_repositories
@@ -42,13 +43,18 @@ from releases.models import (
     Product,
     Publication,
     Release,
+    Repository,
     SetupScript,
     Upload,
 )
+from releases.reading import UnsoundError, gpgv
+from releases.reading.http import Http
+from releases.reading.walk import Get, Read, walk
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
 logger = logging.getLogger(__name__)
 
+READING_SECONDS = 300  # after which no other repository is begun
 NEXT_SECOND = 1.1  # two publications of a repository never have the same date
 
 
@@ -207,6 +213,36 @@ def renew_indices() -> None:
     for publication in validity.renew_indices(at=now):
         publish.delay(publication.pk)
     validity.warn_of_endings(at=now)
+
+
+@shared_task
+def read_repositories() -> None:
+    """Read some repositories back as clients do; tell people of those that cannot be used."""
+    if gpgv.program() is None:
+        logger.error("gpgv is not installed: repositories are not read back")
+        return
+    get, until = Http(trusted()).get, time.monotonic() + READING_SECONDS
+    for repository in reading.due():
+        if time.monotonic() < until:
+            read_repository(repository, get)
+            reading.warn_of_unreadable(at=timezone.now())
+
+
+def read_repository(repository: Repository, get: Get) -> None:
+    outcome: Read | UnsoundError
+    try:
+        outcome = walk(reading.place_of(repository), get, at=timezone.now())
+    except UnsoundError as error:
+        outcome = error
+    reading.record_reading(repository=repository, outcome=outcome, at=timezone.now())
+
+
+def trusted() -> ssl.SSLContext:
+    """Whose certificates a client accepts; those of mirrors in development too."""
+    context = ssl.create_default_context()
+    if settings.MIRROR_CA:
+        context.load_verify_locations(settings.MIRROR_CA)
+    return context
 
 
 @shared_task

@@ -15,6 +15,7 @@ programs=(
     "hyperfine:hyperfine"
     "mariadbd:mariadb-server"
     "faketime:faketime"
+    "gpgv:gpgv"
     "rpmbuild:rpm"
     "shellcheck:shellcheck"
     "zypper:zypper"

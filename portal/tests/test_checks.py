@@ -80,6 +80,13 @@ def test_what_is_unwise_for_a_public_site_is_a_warning_of_check_deploy(
     assert identity not in found()
 
 
+def test_a_worker_without_gpgv_is_a_warning_of_check_deploy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("shutil.which", lambda *_words, **_more: None)
+    assert "gpgv" in found(deploy=True)["portal.W006"]
+
+
 def production() -> dict[str, str]:
     """What docs/operations.md tells an operator to set."""
     lines = (ROOT / "deploy" / "production.env.example").read_text().splitlines()

@@ -11,12 +11,12 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.lib import audit, outbox
+from portal.lib import audit
 from releases import validity
-from releases.actions.expiry import people
+from releases.actions import alarm
 from releases.actions.repository import queue_publication
 from releases.errors import RefusedError
-from releases.models import Publication, RenewalAlarm, Repository
+from releases.models import Alarm, Publication, Repository
 
 SHORTEST, LONGEST = 2, 365
 
@@ -109,13 +109,13 @@ def warn_of_endings(*, at: dt.datetime) -> list[Ending]:
     """Tell the release managers of the product, once at each step."""
     told = []
     for one in ending(at=at):
-        _alarm, is_new = RenewalAlarm.objects.get_or_create(
+        if alarm.is_new(
+            kind=Alarm.Kind.RENEWAL,
             repository=one.repository,
-            valid_until=one.until,
-            percent=one.percent,
-            defaults={"told_at": at},
-        )
-        if is_new:
+            moment=one.until,
+            step=one.percent,
+            at=at,
+        ):
             _tell(one, at)
             audit.record(
                 actor=None, verb="repository.warn", subject=one.repository, percent=one.percent
@@ -125,19 +125,13 @@ def warn_of_endings(*, at: dt.datetime) -> list[Ending]:
 
 
 def _tell(one: Ending, at: dt.datetime) -> None:
-    """Without a manager, everybody who could do something."""
     newest = one.repository.publications.order_by("-serial").first()
-    managers = one.repository.series.product.managers(at)
-    for person in list(managers) or people(at):
-        outbox.enqueue(
-            to=person.email,
-            template="index_ends",
-            context={
-                "person": person,
-                "repository": one.repository.name,
-                "until": one.until,
-                "is_over": one.is_over,
-                "reason": newest.reason if newest else "",
-            },
-            key=f"index_ends:{one.repository.pk}:{one.until}:{one.percent}:{person.pk}",
-        )
+    alarm.tell(
+        alarm.managers_of(one.repository, at),
+        template="index_ends",
+        mark=f"{one.repository.pk}:{one.until}:{one.percent}",
+        repository=one.repository.name,
+        until=one.until,
+        is_over=one.is_over,
+        reason=newest.reason if newest else "",
+    )

@@ -1,4 +1,4 @@
-"""Product, series, release, file; upload; package, repository, publication; key; mirror."""
+"""Product, series, release, file; upload; package, repository, publication; key, alarm; mirror."""
 
 from releases.models.advisory import (
     Advisory,
@@ -7,18 +7,19 @@ from releases.models.advisory import (
     AffectedRange,
     EarlyNotice,
 )
+from releases.models.alarm import Alarm
 from releases.models.alias import Alias, AliasPast
 from releases.models.checklist import ChecklistItem
 from releases.models.collection import Collection
 from releases.models.download import DownloadBatch, DownloadCount
 from releases.models.file import Blob, File
 from releases.models.index import Index, IndexBuild
-from releases.models.key import KeyAlarm, SigningKey
+from releases.models.key import SigningKey
 from releases.models.mirror import Mirror, Part, Probe, Sighting
 from releases.models.package import Package
 from releases.models.product import Product
+from releases.models.reading import Reading
 from releases.models.release import Release
-from releases.models.renewal import RenewalAlarm
 from releases.models.repository import IndexFile, Membership, Publication, Repository
 from releases.models.series import Series
 from releases.models.setup_script import SetupScript
@@ -29,6 +30,7 @@ __all__ = [
     "AdvisoryDocument",
     "AdvisoryRevision",
     "AffectedRange",
+    "Alarm",
     "Alias",
     "AliasPast",
     "Blob",
@@ -41,7 +43,6 @@ __all__ = [
     "Index",
     "IndexBuild",
     "IndexFile",
-    "KeyAlarm",
     "Membership",
     "Mirror",
     "Package",
@@ -49,8 +50,8 @@ __all__ = [
     "Probe",
     "Product",
     "Publication",
+    "Reading",
     "Release",
-    "RenewalAlarm",
     "Repository",
     "Series",
     "SetupScript",

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from django.db import models
 from django.db.models import Q
@@ -167,24 +167,3 @@ class SigningKey(models.Model):
 
     def is_expired(self, at: dt.datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= at
-
-
-class KeyAlarm(models.Model):
-    """People were told that a key ends at that moment, that many days before."""
-
-    key = models.ForeignKey(SigningKey, on_delete=models.CASCADE, related_name="alarms")
-    days = models.PositiveSmallIntegerField(_("days before"))
-    expires_at = models.DateTimeField(_("expires"))
-    told_at = models.DateTimeField(_("told"))
-
-    objects: ClassVar[models.Manager[KeyAlarm]] = models.Manager()
-
-    class Meta:
-        verbose_name = _("warning of a key")
-        verbose_name_plural = _("warnings of keys")
-        constraints = [
-            models.UniqueConstraint(fields=["key", "days", "expires_at"], name="key_warned_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.key}: {self.days}"

@@ -21,6 +21,7 @@ from portal.accounts.models import User
 from portal.lib import spreadsheet
 from releases.distributions import DISTRIBUTIONS
 from releases.models import Product, Publication, Repository
+from releases.models.reading import failing
 from releases.models.repository import RepositoryQuerySet
 from releases.views.managed import manager_of
 
@@ -28,6 +29,7 @@ PAGE: Final = 50
 Filter = Callable[[RepositoryQuerySet, dt.datetime], RepositoryQuerySet]
 STATES: Final[dict[str, tuple[Promise, Filter]]] = {
     "failed": (_("Last publication failed"), lambda found, at: found.filter(_newest("failed"))),
+    "unreadable": (_("Clients cannot use it"), lambda found, at: failing(found)),
     "waiting": (
         _("Publication under way"),
         lambda found, at: found.filter(_newest(*Publication.UNFINISHED)),

@@ -31,6 +31,7 @@ from releases.views.forms import ReasonForm
 from releases.views.managed import managed_repository
 
 PAGE: Final = 20
+READINGS: Final = 6
 SHOWN: Final = 100  # packages on each side of a difference
 
 
@@ -45,6 +46,8 @@ def manage_repository(request: HttpRequest, number: int) -> HttpResponse:
         "address": address(repository),
         "aliases": aliased(repository),
         "keys": SigningKey.objects.of(repository),
+        "readings": repository.readings.newest_first()[:READINGS],
+        "unreadable": repository.readings.streak().last(),
         "held": repository.memberships.filter(until_serial=None).count(),
         "waits": repository.publications.unfinished().exists(),
         "page": Paginator(publications, PAGE).get_page(request.GET.get("page")),
