@@ -10,6 +10,7 @@ from releases import tasks
 from releases.models import Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory
+from releases.tests.shelf import DEBIAN, RHEL, Shelf
 from tests.cast import make_person
 
 
@@ -43,6 +44,12 @@ def grace(db: None) -> User:
 
 
 @pytest.fixture
+def empty(db: None) -> Release:
+    """ExampleDB 12.3.0, an alpha without a file, not published."""
+    return factory.make_draft()
+
+
+@pytest.fixture
 def draft(dana: User) -> Release:
     """ExampleDB 12.3.0, an alpha with three files, not published."""
     release = factory.make_draft(summary="The first build.", notes="- Vectors")
@@ -61,3 +68,13 @@ def release(dana: User, draft: Release, signer: LocalSigner) -> Release:
 @pytest.fixture
 def today() -> dt.date:
     return dt.datetime.now(dt.UTC).date()
+
+
+@pytest.fixture
+def apt_shelf(dana: User, signer: LocalSigner) -> Shelf:
+    return Shelf(dana, DEBIAN, signer)
+
+
+@pytest.fixture
+def yum_shelf(dana: User, signer: LocalSigner) -> Shelf:
+    return Shelf(dana, RHEL, signer)

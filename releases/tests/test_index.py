@@ -2,194 +2,25 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import gzip
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 import zstandard
 from django.core.management import CommandError, call_command
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 from releases import store, tasks
 from releases.actions import extra_index, index
-from releases.actions import publication as actions
 from releases.actions.rebuild import rebucket_repository, rebuild_repository
-from releases.actions.repository import queue_publication
 from releases.errors import RefusedError
-from releases.models import (
-    IndexBuild,
-    Package,
-    Publication,
-    Release,
-    Repository,
-)
+from releases.models import IndexBuild
 from releases.repository import buckets
 from releases.signer.local import LocalSigner
-from releases.tests import factory
-from releases.tests.many import Wanted, enter, make_packages
-
-START = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
-DEBIAN, RHEL = ("debian-12", ""), ("rhel-9", "x86_64")
-EITHER = pytest.mark.parametrize("system", [DEBIAN, RHEL], ids=["apt", "yum"])
-
-
-class Shelf:
-    """A repository that a test fills and publishes."""
-
-    def __init__(self, actor: User, system: tuple[str, str], signer: LocalSigner) -> None:
-        self.actor, self.signer = actor, signer
-        signer.clock = lambda: START + dt.timedelta(hours=1)
-        self.draft = Release.objects.first() or factory.make_draft()
-        distribution, architecture = system
-        self.repository = Repository.objects.create(
-            series=self.draft.series,
-            distribution=distribution,
-            architecture=architecture,
-            origin="O",
-            label="L",
-            codename="bookworm",
-        )
-        self.architecture = architecture or "amd64"
-
-    def named(self, *names: str, version: str = "12.3.0") -> list[Package]:
-        wanted = [Wanted(name, version, self.architecture) for name in names]
-        return make_packages(actor=self.actor, release=self.draft, wanted=wanted)
-
-    def add(self, packages: Sequence[Package]) -> None:
-        enter(self.repository, queue_publication(repository=self.repository), packages)
-
-    def remove(self, packages: Sequence[Package]) -> None:
-        publication = queue_publication(repository=self.repository)
-        members = self.repository.memberships.filter(package__in=packages, until_serial=None)
-        members.filter(since_serial=publication.serial).delete()
-        members.update(until_serial=publication.serial)
-
-    def publish(self) -> Publication:
-        publication = queue_publication(repository=self.repository)
-        at = START + dt.timedelta(seconds=2 * publication.serial)
-        assert actions.build_publication(publication_id=publication.pk, at=at)
-        assert actions.sign_publication(publication_id=publication.pk, signer=self.signer)
-        switched = actions.switch_publication(publication_id=publication.pk, at=at)
-        publication.refresh_from_db()
-        assert switched, publication.reason
-        self.repository.refresh_from_db()
-        return publication
-
-    def files(self) -> dict[str, str]:
-        """SHA-256 by path of what does not carry a date."""
-        assert self.repository.current is not None
-        rows = self.repository.current.files.values_list("path", "blob__sha256")
-        return {path: sha256 for path, sha256 in rows if "Packages" in path or "xml.gz" in path}
-
-    def builds(self) -> dict[str, IndexBuild]:
-        shown = IndexBuild.objects.shown_now(self.repository).select_related("index")
-        return {f"{build.index.component} {build.index.name}": build for build in shown}
-
-    def text(self, suffix: str) -> str:
-        assert self.repository.current is not None
-        file = self.repository.current.files.get(path__endswith=suffix)
-        return gzip.decompress(store.blob_path(file.blob.sha256).read_bytes()).decode()
-
-
-@pytest.fixture
-def apt_shelf(dana: User, signer: LocalSigner) -> Shelf:
-    return Shelf(dana, DEBIAN, signer)
-
-
-@pytest.fixture
-def yum_shelf(dana: User, signer: LocalSigner) -> Shelf:
-    return Shelf(dana, RHEL, signer)
-
-
-# --- the property -------------------------------------------------------------------------------
-
-NAMES = [f"exampledb-{word}" for word in ("server", "client", "backup", "dbgsym", "a", "b", "c")]
-System = tuple[str, str]
-Steps = list[tuple[str, object]]
-FEW = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-STEPS = st.lists(
-    st.one_of(
-        st.tuples(st.just("toggle"), st.sets(st.integers(0, 2 * len(NAMES) - 1), min_size=1)),
-        st.tuples(st.just("roll back"), st.integers(1, 9)),
-        st.tuples(st.just("rebucket"), st.integers(1, 40)),
-        st.tuples(st.just("fail"), st.none()),
-        st.tuples(st.just("nothing"), st.none()),
-    ),
-    min_size=1,
-    max_size=6,
-)
-
-
-@EITHER
-@settings(FEW, max_examples=4)
-@given(steps=STEPS)
-def test_a_history_ends_in_the_bytes_of_a_full_rebuild(
-    dana: User, signer: LocalSigner, tmp_path: Path, system: System, steps: Steps
-) -> None:
-    with rolled_back():
-        live_through(Shelf(dana, system, signer), tmp_path, steps)
-
-
-@pytest.mark.proof
-@EITHER
-@settings(FEW, max_examples=100)
-@given(steps=STEPS)
-def test_a_hundred_histories_end_in_the_bytes_of_a_full_rebuild(
-    dana: User, signer: LocalSigner, tmp_path: Path, system: System, steps: Steps
-) -> None:
-    with rolled_back():
-        live_through(Shelf(dana, system, signer), tmp_path, steps)
-
-
-def live_through(shelf: Shelf, folder: Path, steps: Steps) -> None:
-    shelf.signer.open_log(folder / f"log{len(list(folder.iterdir()))}")
-    packages = shelf.named(*NAMES) + shelf.named(*NAMES, version="12.3.1")
-    for kind, value in steps:
-        take_step(shelf, packages, kind, value)
-        shelf.publish()
-    incremental = shelf.files()
-    rebuild_repository(actor=None, repository=shelf.repository)
-    assert shelf.publish().full
-    assert shelf.files() == incremental
-
-
-def take_step(shelf: Shelf, packages: list[Package], kind: str, value: object) -> None:
-    held = {m.package_id for m in shelf.repository.memberships.filter(until_serial=None)}
-    if kind == "toggle":
-        chosen = [packages[number] for number in value]  # type: ignore[attr-defined]
-        shelf.remove([package for package in chosen if package.pk in held])
-        shelf.add([package for package in chosen if package.pk not in held])
-    elif kind == "roll back":
-        then = {m.package_id for m in shelf.repository.memberships.in_publication(value)}  # type: ignore[arg-type]
-        shelf.remove([package for package in packages if package.pk in held - then])
-        shelf.add([package for package in packages if package.pk in then - held])
-    elif kind == "rebucket":
-        rebucket_repository(actor=None, repository=shelf.repository, buckets=value)  # type: ignore[arg-type]
-    elif kind == "fail":
-        publication = queue_publication(repository=shelf.repository)
-        at = START + dt.timedelta(seconds=2 * publication.serial)
-        actions.build_publication(publication_id=publication.pk, at=at)
-        actions.fail_publication(publication_id=publication.pk, reason="a test")
-
-
-@contextmanager
-def rolled_back() -> Iterator[None]:
-    """Nothing of an example is seen by the next."""
-    with transaction.atomic():
-        yield
-        transaction.set_rollback(True)
-
-
-# --- what a publication touches -----------------------------------------------------------------
+from releases.tests.shelf import EITHER, Shelf
 
 
 @EITHER
@@ -297,55 +128,6 @@ def test_symbols_stand_in_their_component_and_an_emptied_architecture_stays(
     apt_shelf.remove(packages)
     apt_shelf.publish()
     assert apt_shelf.text("main/binary-s390x/Packages.gz") == ""
-
-
-# --- the check before the switch ----------------------------------------------------------------
-
-
-def test_an_index_that_does_not_say_what_the_database_says_is_not_switched_to(
-    apt_shelf: Shelf,
-) -> None:
-    package, *_ = apt_shelf.named("a")
-    package.stanzas = {"packages": package.stanzas["packages"].replace("Size: ", "Size: 1")}
-    package.save(update_fields=["stanzas"])
-    apt_shelf.add([package])
-    assert "is not what the repository holds" in refused(apt_shelf)
-
-
-def test_a_stanza_that_cannot_be_read_is_not_switched_to(yum_shelf: Shelf) -> None:
-    package, *_ = yum_shelf.named("a")
-    package.stanzas = dict.fromkeys(package.stanzas, "<package>")
-    package.save(update_fields=["stanzas"])
-    yum_shelf.add([package])
-    assert "metadata" in refused(yum_shelf)
-
-
-def test_a_member_that_nobody_entered_in_time_is_counted(apt_shelf: Shelf) -> None:
-    apt_shelf.add(apt_shelf.named("a"))
-    apt_shelf.publish()
-    late = apt_shelf.named("late")
-    apt_shelf.add(apt_shelf.named("b"))
-
-    def enter_late() -> None:
-        publication = apt_shelf.repository.publications.get(state="built")
-        enter(apt_shelf.repository, publication, late)
-
-    assert "lists 2 packages, the repository holds 3" in refused(apt_shelf, enter_late)
-
-
-def refused(shelf: Shelf, meanwhile: object = None) -> str:
-    """Why the check does not let the waiting publication pass."""
-    publication = queue_publication(repository=shelf.repository)
-    at = START + dt.timedelta(seconds=2 * publication.serial)
-    assert actions.build_publication(publication_id=publication.pk, at=at)
-    if callable(meanwhile):
-        meanwhile()
-    assert actions.sign_publication(publication_id=publication.pk, signer=shelf.signer)
-    assert not actions.switch_publication(publication_id=publication.pk, at=at)
-    publication.refresh_from_db()
-    assert publication.state == Publication.State.FAILED
-    assert not IndexBuild.objects.filter(serial=publication.serial).exists()
-    return publication.reason
 
 
 # --- more than packages -------------------------------------------------------------------------
