@@ -133,6 +133,8 @@ def updateinfo_of(repository: Repository) -> bytes:
 def notices_for(repository: Repository, *, at: dt.datetime) -> list[updateinfo.Notice]:
     """Each advisory in force with the packages here that have the fix, oldest first."""
     here = AffectedRange.objects.filter(series=repository.series_id, fixed__isnull=False)
+    if not here.exists():
+        return []
     advisories = list(
         Advisory.objects.in_force(at)
         .filter(ranges__in=here)

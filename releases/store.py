@@ -25,7 +25,7 @@ from releases.repository.apt import Digests
 CHUNK: Final = 4 * 2**20
 PIECE: Final = 2**18
 LARGE: Final = 64 * 2**20
-AT_ONCE: Final = 8
+THREADS: Final = ThreadPoolExecutor(8, thread_name_prefix="store")  # each starts when needed
 
 T = TypeVar("T")
 
@@ -147,5 +147,4 @@ def at_once(do: Callable[[T], object], things: Collection[T]) -> None:
         for thing in things:
             do(thing)
         return
-    with ThreadPoolExecutor(min(len(things), AT_ONCE)) as pool:
-        list(pool.map(do, things))
+    list(THREADS.map(do, things))

@@ -108,13 +108,10 @@ def lead_aliases(product: Product) -> None:
 
 def advance(publication_id: int, by: Signer) -> str:
     """Do the steps; the state that the publication is in then."""
-    publication = Publication.objects.select_related("repository__series").get(pk=publication_id)
-    if publication.state not in Publication.UNFINISHED:
-        return publication.state
     try:
-        for package in publications.packages_to_sign(publication):
-            sign_package(package_id=package.pk, signer=by, at=timezone.now())
-        publications.build_publication(publication_id=publication_id, at=timezone.now())
+        if not publications.build_publication(publication_id=publication_id, at=timezone.now()):
+            _sign_packages(publication_id, by)
+            publications.build_publication(publication_id=publication_id, at=timezone.now())
         publications.sign_publication(publication_id=publication_id, signer=by)
         if publications.switch_publication(publication_id=publication_id, at=timezone.now()):
             return Publication.State.CURRENT
@@ -122,8 +119,15 @@ def advance(publication_id: int, by: Signer) -> str:
         logger.warning("%s; the sweep tries again", error)
     except SigningRefusedError as error:
         publications.fail_publication(publication_id=publication_id, reason=str(error))
-    publication.refresh_from_db(fields=["state"])
-    return publication.state
+    return Publication.objects.values_list("state", flat=True).get(pk=publication_id)
+
+
+def _sign_packages(publication_id: int, by: Signer) -> None:
+    """The rpms that keep it from being built."""
+    waiting = Publication.objects.filter(state=Publication.State.QUEUED, pk=publication_id)
+    for publication in waiting.select_related("repository__series"):
+        for package in publications.packages_to_sign(publication):
+            sign_package(package_id=package.pk, signer=by, at=timezone.now())
 
 
 @shared_task

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import gc
 import resource
 import statistics
 import subprocess
@@ -36,6 +37,8 @@ class Published:
 def installation() -> Iterator[tuple[Path, list[int]]]:
     """Database, signer and Django; its folder, and the processes that are not this one."""
     with _installation.django() as found, signer(found.environ) as process:
+        gc.collect()
+        gc.freeze()  # as a worker does when it starts
         yield found.folder, [found.postgres, process.pid]
 
 

@@ -77,8 +77,9 @@ def _one(
     reach = f"below {WALL_S} s wall"
     reached = cost.wall_s < WALL_S
     if theirs is not None and size == JUDGED_AT:
-        reach += f", {TIMES:.0f} times less wall and processor time"
-        reached &= theirs.wall_s >= TIMES * cost.wall_s and theirs.cpu_s >= TIMES * cost.cpu_s
+        wall, cpu = theirs.wall_s / cost.wall_s, theirs.cpu_s / cost.cpu_s
+        reach += f" and {TIMES:.0f} times less than {peer} (here {wall:.1f} wall, {cpu:.1f} cpu)"
+        reached &= min(wall, cpu) >= TIMES
     return Measurement(
         work=f"{kind}: publish one more package",
         size=f"{size:,} packages",

@@ -7,11 +7,11 @@ must be there. A full publication is written anew as a whole, and so it is read 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from releases import store
-from releases.actions.index import changes_of, shown_before, shown_in, some_at_once
+from releases.actions.membership import changes_of, shown_in, some_at_once
 from releases.models import Blob, IndexBuild, Publication
 from releases.repository import apt, buckets, yum
 from releases.repository.apt import Known
@@ -30,16 +30,9 @@ def faults_of(publication: Publication) -> str:
 
 
 def _faults(publication: Publication) -> Iterator[str]:
-    is_shown = publication.state == Publication.State.CURRENT
-    before = {} if is_shown else shown_before(publication)
-    builds = IndexBuild.objects.filter(index__repository=publication.repository_id)
-    builds = builds.order_by("index_id")
-    wanted = builds.shown_by(publication.serial) if is_shown else builds
-    if not is_shown:
-        wanted = wanted.filter(serial=publication.serial)
-    fresh = list(wanted.select_related("index", "gz", "zst"))
+    fresh, kept = _builds_of(publication)
     files = {file.path: file.blob for file in publication.files.select_related("blob")}
-    clean = {blob.sha256 for build in before.values() for blob in (build.gz, build.zst)}
+    clean = {blob.sha256 for build in kept for blob in (build.gz, build.zst)}
     clean -= {blob.sha256 for build in fresh for blob in (build.gz, build.zst)}
     data: dict[str, bytes] = {}
     for path, blob in files.items():
@@ -49,9 +42,23 @@ def _faults(publication: Publication) -> Iterator[str]:
         else:
             data[blob.sha256] = found
     yield from _list_faults(publication, files, data)
-    yield from _total_faults(publication, fresh, before)
+    reader = Reader(publication)
+    yield from _total_faults(publication, fresh, reader)
     for build in fresh:
-        yield from _build_faults(publication, build, before.get(build.index_id), data)
+        yield from _build_faults(build, data, reader)
+    yield from _missing(reader.new)
+
+
+def _builds_of(publication: Publication) -> tuple[list[IndexBuild], list[IndexBuild]]:
+    """What has to be read, and what clients read already. Of a publication that clients read now
+    everything is read.
+    """
+    builds = IndexBuild.objects.filter(index__repository=publication.repository_id)
+    shown = list(builds.shown_by(publication.serial).select_related("index", "gz", "zst"))
+    if publication.state == Publication.State.CURRENT:
+        return shown, []
+    fresh = [build for build in shown if build.serial == publication.serial]
+    return fresh, [build for build in shown if build.serial < publication.serial]
 
 
 def _has_size(blob: Blob) -> bool:
@@ -84,31 +91,40 @@ def _list_faults(
 
 
 def _total_faults(
-    publication: Publication, fresh: Iterable[IndexBuild], before: Mapping[int, IndexBuild]
+    publication: Publication, fresh: Iterable[IndexBuild], reader: Reader
 ) -> Iterator[str]:
     """The totals of an index follow from those before and what came and went; those of an index
-    that was written as a whole are counted.
+    that is read as a whole are counted.
     """
-    changes = changes_of(publication, full=False)
+    in_part = [build for build in fresh if not reader.reads_all_of(build)]
+    wanted = _totals_in_part(publication, in_part)
     for build in fresh:
-        index, base = build.index, before.get(build.index_id)
         if not build.counts:
             continue
-        if base is None or len(build.written) == len(build.counts):
-            wanted = shown_in(index, publication.serial).count()
-        else:
-            fitting = [change for change in changes if change.fits(index)]
-            wanted = base.packages + sum(change.came - change.went for change in fitting)
-        if build.packages != wanted:
-            yield f"{index} lists {build.packages} packages, the repository holds {wanted}"
+        if build.index_id not in wanted:
+            wanted[build.index_id] = shown_in(build.index, publication.serial).count()
+        if build.packages != wanted[build.index_id]:
+            yield (
+                f"{build.index} lists {build.packages} packages,"
+                f" the repository holds {wanted[build.index_id]}"
+            )
 
 
-def _build_faults(
-    publication: Publication,
-    build: IndexBuild,
-    base: IndexBuild | None,
-    data: Mapping[str, bytes],
-) -> Iterator[str]:
+def _totals_in_part(publication: Publication, builds: Iterable[IndexBuild]) -> dict[int, int]:
+    """By index: what the build before had, and what came and went since."""
+    indices = {build.index_id: build.index for build in builds}
+    if not indices:
+        return {}
+    changes = changes_of(publication, full=False)
+    before = IndexBuild.objects.filter(index__in=indices).shown_by(publication.serial - 1)
+    totals = {}
+    for number, counts in before.values_list("index_id", "counts"):
+        fitting = [change for change in changes if change.fits(indices[number])]
+        totals[number] = sum(counts) + sum(change.came - change.went for change in fitting)
+    return totals
+
+
+def _build_faults(build: IndexBuild, data: Mapping[str, bytes], reader: Reader) -> Iterator[str]:
     """What was written anew, unpacked and parsed, against the database."""
     zst = data.get(build.zst.sha256) or _read(build.zst)
     if zst is None:
@@ -116,8 +132,8 @@ def _build_faults(
         return
     gz_file = Parts(data[build.gz.sha256], build.gz_sizes)
     zst_file = Parts(zst, build.zst_sizes)
-    written = range(len(build.counts)) if base is None else build.written
-    wanted = _wanted(publication, build, written)
+    written = reader.buckets_of(build)
+    wanted = reader.read(build)
     for bucket in written:
         try:
             text = buckets.unpack_gz(gz_file.part(bucket + 1))
@@ -128,28 +144,52 @@ def _build_faults(
             return
         if not same:
             yield f"{build}, bucket {bucket}: gz and zst differ"
-        known = [one for one, _ in wanted.get(bucket, [])]
-        if len(found) != build.counts[bucket] or not _agree(found, known):
+        if len(found) != build.counts[bucket] or not _agree(found, wanted.get(bucket, [])):
             yield f"{build}, bucket {bucket} is not what the repository holds"
-    current = publication.repository.current
-    after = current.serial if base is not None and current else 0
-    entries = (entry for bucket in wanted.values() for entry in bucket)
-    yield from _missing(known for known, since in entries if since > after)
 
 
-def _wanted(
-    publication: Publication, build: IndexBuild, written: Iterable[int]
-) -> dict[int, list[tuple[Known, int]]]:
-    """What the database knows of the packages in these buckets, and since when each is shown."""
-    number = len(build.counts)
-    found: dict[int, list[tuple[Known, int]]] = {}
-    members = shown_in(build.index, publication.serial)
-    for spans in some_at_once(buckets.spans_of(written, number)):
-        rows = members.in_slots(spans).values_list("slot", "since_serial", *FIELDS)
-        for slot, since, *fields in rows:
-            entry = Known(*fields), since
-            found.setdefault(buckets.bucket_of(slot, number), []).append(entry)
-    return found
+class Reader:
+    """What the database knows of the packages that have to be read. The last answer is remembered,
+    as the three kinds of YUM show the same ones. `new` are those that nobody was shown before, and
+    all of an index that is read as a whole.
+    """
+
+    def __init__(self, publication: Publication) -> None:
+        current = publication.repository.current
+        self._serial = publication.serial
+        self._shown = current.serial if current else 0
+        self._reads_all = publication.state == Publication.State.CURRENT
+        self._known: tuple[object, dict[int, list[Known]]] = (None, {})
+        self.new: list[Known] = []
+
+    def buckets_of(self, build: IndexBuild) -> Sequence[int]:
+        """The buckets of the index that have to be read."""
+        return range(len(build.counts)) if self._reads_all else build.written
+
+    def reads_all_of(self, build: IndexBuild) -> bool:
+        return len(self.buckets_of(build)) == len(build.counts)
+
+    def read(self, build: IndexBuild) -> Mapping[int, list[Known]]:
+        """The packages in these buckets, by bucket."""
+        number, read = len(build.counts), list(self.buckets_of(build))
+        wanted = (build.index.shows, number, read)
+        if self._known[0] != wanted:
+            self._known = (wanted, self._ask(build, read))
+        return self._known[1]
+
+    def _ask(self, build: IndexBuild, wanted: Sequence[int]) -> dict[int, list[Known]]:
+        number = len(build.counts)
+        after = 0 if self.reads_all_of(build) else self._shown
+        found: dict[int, list[Known]] = {}
+        members = shown_in(build.index, self._serial)
+        for spans in some_at_once(buckets.spans_of(wanted, number)):
+            rows = members.in_slots(spans).values_list("slot", "since_serial", *FIELDS)
+            for slot, since, *fields in rows:
+                entry = Known(*fields)
+                found.setdefault(buckets.bucket_of(slot, number), []).append(entry)
+                if since > after:
+                    self.new.append(entry)
+        return found
 
 
 def _agree(found: Iterable[Known], wanted: Iterable[Known]) -> bool:

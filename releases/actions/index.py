@@ -7,53 +7,20 @@ import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models.fields.json import KeyTextTransform
-
 from releases import store
-from releases.actions.blob import keep_blobs
 from releases.actions.extra_index import extra_indices
+from releases.actions.membership import Change, Entry, Reader, changes_of
 from releases.batch import Batch
 from releases.distributions import DEFAULT_ARCHITECTURES, EVERY_PROCESSOR
-from releases.models import Index, IndexBuild, Membership, Publication, Repository
-from releases.models.repository import MembershipQuerySet
+from releases.models import Blob, Index, IndexBuild, Publication, Repository
 from releases.repository import buckets, yum
 from releases.repository.apt import COMPONENTS, Digests
-from releases.repository.buckets import Member, Parts, Span, Stored
+from releases.repository.buckets import Member, Parts, Stored
 from releases.repository.forms import form_of
 
 logger = logging.getLogger(__name__)
 
-SPANS_AT_ONCE = 50  # in one question to the database
 ONE_PART = Stored([], Parts(b"", [0]), Parts(b"", [0]))
-
-
-@dataclass(frozen=True)
-class Change:
-    """A package that came or went since the last publication."""
-
-    slot: int
-    architecture: str
-    component: str
-    came: bool
-    went: bool
-
-    def fits(self, index: Index) -> bool:
-        """An index of YUM shows all packages, one of APT those of its component and processor."""
-        if not index.component:
-            return True
-        fits_processor = self.architecture == index.name or self.architecture in EVERY_PROCESSOR
-        return fits_processor and self.component == index.component
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A package in an index: its place and its paragraph."""
-
-    slot: int
-    name: str
-    version: str
-    architecture: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -71,31 +38,77 @@ class Written:
     text_sha256: str
 
 
-def write_indices(*, publication: Publication) -> list[IndexBuild]:
-    """The builds that the publication shows: new where a package came or went, else as before.
+@dataclass(frozen=True)
+class Indices:
+    """What a publication shows: indices as before, and those that are written anew."""
+
+    kept: Sequence[IndexBuild]
+    fresh: Sequence[Written]
+    packages: int
+
+    def __iter__(self) -> Iterator[IndexBuild | Written]:
+        yield from self.kept
+        yield from self.fresh
+
+    @property
+    def new_files(self) -> list[Digests]:
+        return [found for one in self.fresh for found in (one.gz, one.zst)]
+
+
+def write_indices(*, publication: Publication, batch: Batch) -> Indices:
+    """The indices of the publication: new where a package came or went, else as before. Their files
+    are durable and get rows when the batch is over: `keep_builds` remembers them then.
 
     Within the transaction of the caller. A full one copies nothing.
     """
     before = shown_before(publication)
     changes = changes_of(publication, full=not before)
+    reader = Reader(publication.serial)
+    kept: list[IndexBuild] = []
     fresh: list[Written] = []
-    shown = []
-    with Batch() as batch:
-        for index in _indices(publication.repository, changes):
-            base = before.get(index.pk)
-            dirty = _dirty(index, base, changes)
-            if base is not None and not dirty:
-                shown.append(base)
-            else:
-                fresh.append(_write(index, publication.serial, base, dirty, batch))
-        for kind, text in extra_indices(publication.repository).items():
-            index = _extra_index(publication.repository, kind)
-            base = before.get(index.pk)
-            if base is not None and base.text_sha256 == hashlib.sha256(text).hexdigest():
-                shown.append(base)
-            else:
-                fresh.append(_write_extra(index, text, batch))
-    return shown + _keep(fresh, publication.serial)
+    for index in _indices(publication.repository, changes):
+        base = before.get(index.pk)
+        dirty = _dirty(index, base, changes)
+        if base is not None and not dirty:
+            kept.append(base)
+        else:
+            fresh.append(_write(index, base, dirty, reader, batch))
+    for kind, text in extra_indices(publication.repository).items():
+        index = _extra_index(publication.repository, kind)
+        base = before.get(index.pk)
+        if base is not None and base.text_sha256 == hashlib.sha256(text).hexdigest():
+            kept.append(base)
+        else:
+            fresh.append(_write_extra(index, text, batch))
+    return Indices(kept, fresh, _packages(publication, before, changes))
+
+
+def keep_builds(fresh: Iterable[Written], serial: int, blobs: Mapping[str, Blob]) -> None:
+    """Remember what was written, so that the next publication copies it."""
+    IndexBuild.objects.bulk_create(
+        IndexBuild(
+            index=one.index,
+            serial=serial,
+            counts=one.counts,
+            written=one.buckets,
+            gz_sizes=one.gz_sizes,
+            zst_sizes=one.zst_sizes,
+            gz=blobs[one.gz.sha256],
+            zst=blobs[one.zst.sha256],
+            text_size=one.text_size,
+            text_sha256=one.text_sha256,
+        )
+        for one in fresh
+    )
+
+
+def _packages(
+    publication: Publication, before: Mapping[int, IndexBuild], changes: Iterable[Change]
+) -> int:
+    """How many the repository holds: what it held, and what came and went since."""
+    current = publication.repository.current
+    held = current.packages if before and current is not None else 0
+    return held + sum(change.came - change.went for change in changes)
 
 
 def shown_before(publication: Publication) -> dict[int, IndexBuild]:
@@ -105,21 +118,6 @@ def shown_before(publication: Publication) -> dict[int, IndexBuild]:
         return {}
     shown = IndexBuild.objects.shown_now(publication.repository)
     return {build.index_id: build for build in shown.select_related("index", "gz", "zst")}
-
-
-def changes_of(publication: Publication, *, full: bool) -> list[Change]:
-    """What came and went since the current publication; all that is there, for a full one."""
-    members = Membership.objects.filter(repository=publication.repository)
-    serial, current = publication.serial, publication.repository.current
-    after = 0 if full or current is None else current.serial
-    found = members.in_publication(serial) if full else members.changed(after, serial)
-    rows = found.values_list(
-        "slot", "package__architecture", "package__component", "since_serial", "until_serial"
-    )
-    return [
-        Change(slot, architecture, component, since > after, until is not None and until <= serial)
-        for slot, architecture, component, since, until in rows
-    ]
 
 
 def _indices(repository: Repository, changes: Iterable[Change]) -> list[Index]:
@@ -150,13 +148,13 @@ def _dirty(index: Index, base: IndexBuild | None, changes: Iterable[Change]) -> 
 
 
 def _write(
-    index: Index, serial: int, base: IndexBuild | None, dirty: Collection[int], batch: Batch
+    index: Index, base: IndexBuild | None, dirty: Collection[int], reader: Reader, batch: Batch
 ) -> Written:
     """The files of the index. One whose last files the disk has damaged is written as a whole."""
     old = _stored(base) if base is not None and len(dirty) < index.buckets else None
     if old is None:
         old, dirty = Stored.empty(index.buckets), range(index.buckets)
-    members = _members(index, serial, dirty)
+    members = _members(index, reader.read(index, dirty), dirty)
     counts = old.counts_with(members)
     form = form_of(index.name)
     new = {number + 1: member for number, member in members.items()}
@@ -181,7 +179,7 @@ def _spliced(
         dirty,
         old.gz.sizes_with(gz),
         old.zst.sizes_with(zst),
-        batch.add(old.gz.spliced(gz), md5=True),
+        batch.add(old.gz.spliced(gz), md5=bool(index.component)),
         batch.add(old.zst.spliced(zst)),
         *buckets.digest_of(old.zst.texts(text)),
     )
@@ -201,42 +199,17 @@ def _stored(base: IndexBuild) -> Stored | None:
     return Stored(base.counts, Parts(gz, base.gz_sizes), Parts(zst, base.zst_sizes))
 
 
-def _members(index: Index, serial: int, dirty: Collection[int]) -> dict[int, Member]:
-    """The dirty buckets, out of the database; one that became empty too."""
-    found = buckets.sort(entries_of(index, serial, dirty), index.buckets)
+def _members(
+    index: Index, found: Mapping[int, list[Entry]], dirty: Iterable[int]
+) -> dict[int, Member]:
+    """The dirty buckets, compressed; one that became empty too."""
+    form = form_of(index.name)
     members = {}
     for number in dirty:
         entries = found.get(number, [])
-        text = "".join(entry.text for entry in entries).encode()
+        text = "".join(entry.paragraphs[form.paragraph] for entry in entries).encode()
         members[number] = buckets.pack(text, len(entries))
     return members
-
-
-def entries_of(index: Index, serial: int, dirty: Collection[int]) -> Iterator[Entry]:
-    """The packages of these buckets as a publication of this serial shows them."""
-    text = KeyTextTransform(form_of(index.name).paragraph, "package__stanzas")
-    members = shown_in(index, serial)
-    for spans in some_at_once(buckets.spans_of(dirty, index.buckets)):
-        rows = members.in_slots(spans).values_list(
-            "slot", "package__name", "package__version", "package__architecture", text
-        )
-        yield from (Entry(*row) for row in rows)
-
-
-def shown_in(index: Index, serial: int) -> MembershipQuerySet:
-    """The members of the repository that stand in this index."""
-    members = Membership.objects.filter(repository=index.repository_id).in_publication(serial)
-    if not index.component:
-        return members
-    return members.filter(
-        package__architecture__in=[index.name, *EVERY_PROCESSOR],
-        package__component=index.component,
-    )
-
-
-def some_at_once(spans: Sequence[Span]) -> Iterator[Sequence[Span]]:
-    for start in range(0, len(spans), SPANS_AT_ONCE):
-        yield spans[start : start + SPANS_AT_ONCE]
 
 
 # --- indices that are not of packages -----------------------------------------------------------
@@ -252,25 +225,3 @@ def _extra_index(repository: Repository, kind: str) -> Index:
 def _write_extra(index: Index, text: bytes, batch: Batch) -> Written:
     """The whole text as one part."""
     return _spliced(index, ONE_PART, {0: buckets.pack(text)}, [], [], batch)
-
-
-# --- rows ---------------------------------------------------------------------------------------
-
-
-def _keep(fresh: Sequence[Written], serial: int) -> list[IndexBuild]:
-    blobs = keep_blobs(found for one in fresh for found in (one.gz, one.zst)) if fresh else {}
-    return IndexBuild.objects.bulk_create(
-        IndexBuild(
-            index=one.index,
-            serial=serial,
-            counts=one.counts,
-            written=one.buckets,
-            gz_sizes=one.gz_sizes,
-            zst_sizes=one.zst_sizes,
-            gz=blobs[one.gz.sha256],
-            zst=blobs[one.zst.sha256],
-            text_size=one.text_size,
-            text_sha256=one.text_sha256,
-        )
-        for one in fresh
-    )

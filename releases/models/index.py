@@ -39,6 +39,11 @@ class Index(models.Model):
     def __str__(self) -> str:
         return "/".join(part for part in [str(self.repository), self.component, self.name] if part)
 
+    @property
+    def shows(self) -> tuple[str, str]:
+        """Component and architecture of its packages; every kind of YUM shows all there are."""
+        return (self.component, self.name) if self.component else ("", "")
+
 
 class IndexBuildQuerySet(models.QuerySet["IndexBuild"]):
     def shown_by(self, serial: int) -> IndexBuildQuerySet:

@@ -19,7 +19,7 @@ from typing import Final, Protocol, TypeVar
 import zstandard
 
 SLOTS: Final = 2**32
-PACKAGES_IN_A_BUCKET: Final = 150  # what a number of buckets aims at
+PACKAGES_IN_A_BUCKET: Final = 64  # what a number of buckets aims at
 FEWEST: Final = 32
 MOST: Final = 65_536
 NO_TIME: Final = 0  # the same text gives the same bytes

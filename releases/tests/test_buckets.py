@@ -56,7 +56,7 @@ def test_the_order_does_not_depend_on_the_number_of_buckets(
     assert orders[0] == orders[1]
 
 
-@pytest.mark.parametrize(("packages", "number"), [(0, 32), (4800, 32), (4801, 33), (10**9, 65536)])
+@pytest.mark.parametrize(("packages", "number"), [(0, 32), (2048, 32), (2049, 33), (10**9, 65536)])
 def test_the_number_of_buckets_fits_the_packages(packages: int, number: int) -> None:
     assert buckets.fitting(packages) == number
 

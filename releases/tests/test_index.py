@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 from releases import store, tasks
-from releases.actions import extra_index, index
+from releases.actions import extra_index, membership
 from releases.actions.rebuild import rebucket_repository, rebuild_repository
 from releases.errors import RefusedError
 from releases.models import IndexBuild
@@ -30,11 +30,11 @@ def test_one_more_package_writes_one_bucket_and_reads_its_packages_alone(
     shelf = Shelf(dana, system, signer)
     shelf.add(shelf.named(*(f"package-{number}" for number in range(200))))
     shelf.publish()
-    read: list[index.Entry] = []
+    read: list[membership.Entry] = []
     packed: list[int] = []
-    entries_of, pack = index.entries_of, buckets.pack
+    entries_of, pack = membership.entries_of, buckets.pack
 
-    def spy_on_entries(*words: Any) -> list[index.Entry]:
+    def spy_on_entries(*words: Any) -> list[membership.Entry]:
         found = list(entries_of(*words))
         read.extend(found)
         return found
@@ -43,7 +43,7 @@ def test_one_more_package_writes_one_bucket_and_reads_its_packages_alone(
         packed.append(count)
         return pack(text, count)
 
-    monkeypatch.setattr(index, "entries_of", spy_on_entries)
+    monkeypatch.setattr(membership, "entries_of", spy_on_entries)
     monkeypatch.setattr(buckets, "pack", spy_on_pack)
     shelf.add(shelf.named("one-more"))
     shelf.publish()
