@@ -172,6 +172,8 @@ def _piece(raw: bytes, piece: Piece) -> bytes:
         body = answer.read(piece.length + 1)
     except (http.client.HTTPException, ValueError, ArithmeticError):
         raise FetchError("its answer is not HTTP, or ends too early") from None
+    if answer.length:  # bytes that were promised and did not come
+        raise FetchError("its answer ends too early")
     if len(body) != piece.length:
         raise FetchError("its answer is not the part of a file that was asked for")
     return body
