@@ -12,8 +12,8 @@ from tests.publisher import Publisher, wait_for
 from tests.stack import Stack
 
 PRODUCT = "readdb"
-READ = "from releases.tasks import read_repositories as read; read.delay()"
-COUNT = "SELECT count(*) FROM releases_reading"
+READ = "from releases.tasks import read_repositories as read; read()"
+ROUNDS = 40  # of six repositories each: others of this portal may wait longer than ours
 ROWS = """\
 SELECT g.reason, g.package, g.came_from FROM releases_reading g
 JOIN releases_repository r ON r.id = g.repository_id JOIN releases_series s ON s.id = r.series_id
@@ -32,19 +32,12 @@ def rows(stack: Stack, distribution: str) -> list[tuple[str, str, str]]:
     return [(row[0], row[1], row[2]) for row in stack.sql(ROWS, (PRODUCT, distribution))]
 
 
-def read_once(stack: Stack) -> None:
-    """Ask the worker for one round, and wait for its first row."""
-    before = stack.sql(COUNT)
-    stack.manage("shell", "--verbosity=0", "--command", READ)
-    wait_for(lambda: stack.sql(COUNT) != before, patience=90)
-
-
 def read_until(stack: Stack, distribution: str, number: int) -> list[tuple[str, str, str]]:
-    """Let the worker read, again if the sample was others', until there are so many rows."""
-    for _ in range(9):
+    """Read one round after another, as the worker does, until there are so many rows."""
+    for _ in range(ROUNDS):
         if len(rows(stack, distribution)) >= number:
             break
-        read_once(stack)
+        stack.manage("shell", "--verbosity=0", "--command", READ)
     return rows(stack, distribution)
 
 
