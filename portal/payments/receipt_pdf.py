@@ -7,6 +7,8 @@ from django.utils.translation import gettext as _
 from portal.lib.money import Money
 from portal.lib.pdf import Document
 from portal.payments.models import Order
+from portal.payments.papers import parties, price_rows
+from portal.payments.taxation import seller_lines
 
 
 def write(order: Order) -> bytes:
@@ -14,8 +16,11 @@ def write(order: Order) -> bytes:
         raise ValueError("an unpaid order has no receipt")
     title = _("Receipt %(number)s") % {"number": order.receipt_number}
     document = Document(title=title, author=settings.FOUNDATION_NAME)
-    document.words("\n".join([order.billing_name, order.billing_lines]).strip(), after=6)
-    document.rows([(_("For"), order.description), (_("Price"), str(order.amount))])
+    parties(document, seller_lines(), order)
+    price = (_("Price"), str(order.amount))
+    document.rows([(_("For"), order.description), *price_rows(order), price])
+    if order.tax_note:
+        document.words(order.tax_note)
     entries = list(order.entries.order_by("occurred_at", "pk"))
     booked = [
         (

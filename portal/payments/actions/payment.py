@@ -1,73 +1,26 @@
-"""Booking what happened to an order's money. Everything here may run twice and in any sequence."""
+"""The ledger: entries are added once, and the order then says what its entries say."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Q
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.lib import audit
 from portal.lib.money import Money
+from portal.payments.actions.alias import names_of
 from portal.payments.arithmetic import Entry, EntryKind, standing
-from portal.payments.events import (
-    AsyncFailed,
-    Declined,
-    Expired,
-    Fact,
-    Paid,
-    Refunded,
-    SessionFact,
-    Unpaid,
-)
-from portal.payments.models import Checkout, CheckoutState, LedgerEntry, Order, ReceiptCounter
+from portal.payments.models import LedgerEntry, NumberSeries, Order
 
 
 class PaymentUnknownError(LookupError):
-    """A refund of a payment that we have not heard of yet."""
+    """A refund or dispute of a payment that we have not heard of yet."""
 
-    def __init__(self, payment_ref: str) -> None:
-        super().__init__(f"no payment {payment_ref} is booked yet")
-        self.payment_ref = payment_ref
-
-
-# A session never goes back: what came first gives way to what ends it.
-STATE_AFTER: dict[type[SessionFact], tuple[CheckoutState, list[CheckoutState]]] = {
-    Paid: (
-        CheckoutState.PAID,
-        [
-            CheckoutState.OPEN,
-            CheckoutState.PROCESSING,
-            CheckoutState.FAILED,
-            CheckoutState.EXPIRED,
-        ],
-    ),
-    Unpaid: (CheckoutState.PROCESSING, [CheckoutState.OPEN]),
-    AsyncFailed: (CheckoutState.FAILED, [CheckoutState.OPEN, CheckoutState.PROCESSING]),
-    Expired: (CheckoutState.EXPIRED, [CheckoutState.OPEN]),
-}
-
-
-@transaction.atomic
-def apply_fact(*, provider: str, fact: Fact) -> Order | None:
-    """Book one fact; the order it touched, None when it is about somebody else's business.
-
-    Raises PaymentUnknownError for a refund that came before its payment.
-    """
-    if isinstance(fact, Refunded):
-        return _book_refund(provider, fact)
-    order = _locked_order(fact.reference)
-    if order is None:
-        return None
-    if isinstance(fact, Declined):
-        open_ones = order.checkouts.filter(Q(declined_at=None) | Q(declined_at__lt=fact.at))
-        open_ones.update(declined_at=fact.at)
-        return order
-    _move_checkout(provider, order, fact)
-    if isinstance(fact, Paid):
-        _book(order, EntryKind.PAYMENT, fact.amount, provider, fact.payment_ref, fact.at)
-    return order
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(f"no payment {names[0]} is booked yet")
+        self.payment_ref, self.names = names[0], names
 
 
 @transaction.atomic
@@ -78,7 +31,7 @@ def record_offline_payment(
     locked = Order.objects.select_for_update().get(pk=order.pk)
     if not statement_ref.strip():
         raise ValueError("name the line of the bank statement")
-    if _book(locked, EntryKind.PAYMENT, amount, "bank", statement_ref.strip(), at):
+    if book(locked, EntryKind.PAYMENT, amount, "bank", statement_ref.strip(), at):
         audit.record(
             actor=actor,
             verb="payment.record",
@@ -89,69 +42,86 @@ def record_offline_payment(
     return locked
 
 
-def _locked_order(reference: str) -> Order | None:
+def locked_order(reference: str) -> Order | None:
+    """The order with this reference, for a change; None when it is somebody else's business."""
     try:
         key = UUID(reference)
     except ValueError:
         return None
-    return Order.objects.select_for_update().filter(reference=key).first()
+    return Order.objects.select_for_update(no_key=True).filter(reference=key).first()
 
 
-def _move_checkout(provider: str, order: Order, fact: SessionFact) -> None:
-    state, before = STATE_AFTER[type(fact)]
-    Checkout.objects.get_or_create(
-        provider=provider, session_id=fact.session_id, defaults={"order": order}
-    )
-    Checkout.objects.filter(
-        provider=provider, session_id=fact.session_id, order=order, state__in=before
-    ).update(state=state)
-
-
-def _book_refund(provider: str, fact: Refunded) -> Order:
-    payment = LedgerEntry.objects.filter(
-        provider=provider, kind=EntryKind.PAYMENT, provider_ref=fact.payment_ref
-    ).first()
-    if payment is None:
-        raise PaymentUnknownError(fact.payment_ref)
-    order = Order.objects.select_for_update().get(pk=payment.order_id)
-    _book(order, EntryKind.REFUND, -fact.amount, provider, fact.refund_id, fact.at)
-    if fact.failed:
-        _book(
-            order, EntryKind.REFUND_RETURNED, fact.amount, provider, fact.refund_id, fact.failed_at
-        )
+def locked_order_of(provider: str, names: tuple[str, ...]) -> Order:
+    """The order that a payment with one of these names paid. Raises PaymentUnknownError."""
+    order = _paid_by(provider, names) or _paid_by(provider, names_of(provider, names))
+    if order is None:
+        raise PaymentUnknownError(names)
     return order
 
 
-def _book(
-    order: Order, kind: EntryKind, amount: Money, provider: str, ref: str, at: datetime
-) -> bool:
-    """Add the entry unless it is there, then let the order say what its entries say."""
-    _, created = LedgerEntry.objects.get_or_create(
-        provider=provider,
-        kind=kind,
-        provider_ref=ref,
-        defaults={
-            "order": order,
-            "amount_minor": amount.minor,
-            "currency": amount.currency,
-            "occurred_at": min(at, timezone.now()),
-        },
+def _paid_by(provider: str, names: Iterable[str]) -> Order | None:
+    rows = Order.objects.select_for_update(no_key=True, of=("self",)).filter(
+        entries__provider=provider,
+        entries__kind=EntryKind.PAYMENT,
+        entries__provider_ref__in=names,
     )
-    if created:
-        _restate(order)
-    return created
+    return rows.order_by("entries__pk").first()
 
 
-def _restate(order: Order) -> None:
-    now = standing(order.amount, entries_of(order))
-    order.state = now.state.value
-    if now.paid_at is not None and order.paid_at is None:
-        order.paid_at = now.paid_at
-        order.receipt_number = ReceiptCounter.next_number(now.paid_at.year)
+def book(
+    order: Order, kind: EntryKind, amount: Money, provider: str, ref: str, at: datetime
+) -> LedgerEntry | None:
+    """Add the entry unless it is there, then let the order say what its entries say.
+
+    Gives the new entry, None when it was booked before. The order must be locked.
+    """
+    booked = list(order.entries.order_by("id"))
+    key = (provider, kind.value, ref)
+    if any((entry.provider, entry.kind, entry.provider_ref) == key for entry in booked):
+        return None
+    entry = LedgerEntry(
+        order=order,
+        kind=kind.value,
+        amount_minor=amount.minor,
+        currency=amount.currency,
+        provider=provider,
+        provider_ref=ref,
+        occurred_at=min(at, timezone.now()),
+    )
+    if not _added(entry):
+        return None
+    _restate(order, [*booked, entry])
+    return entry
+
+
+def _added(entry: LedgerEntry) -> bool:
+    """False where another order has it: nothing is booked for two."""
+    try:
+        with transaction.atomic():
+            entry.save(force_insert=True)
+    except IntegrityError as error:
+        if "ledger_booked_once" not in str(error):
+            raise
+        return False
+    return True
+
+
+def _restate(order: Order, entries: list[LedgerEntry]) -> None:
+    now = standing(order.amount, as_entries(entries))
+    order.state, order.paid_at = now.state.value, now.paid_at
+    if now.paid_at is not None and not order.receipt_number:
+        order.receipt_number = NumberSeries.next_number(NumberSeries.Kind.RECEIPT, now.paid_at.year)
     order.save(update_fields=["state", "paid_at", "receipt_number"])
 
 
-def entries_of(order: Order) -> list[Entry]:
+def as_entries(rows: list[LedgerEntry]) -> list[Entry]:
+    """Rows of the ledger for the arithmetic."""
     return [
-        Entry(entry.kind, entry.amount, entry.occurred_at) for entry in order.entries.order_by("id")
+        Entry(
+            kind=entry.kind,
+            amount=entry.amount,
+            occurred_at=entry.occurred_at,
+            ref=f"{entry.provider}:{entry.provider_ref}",
+        )
+        for entry in rows
     ]

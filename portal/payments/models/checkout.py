@@ -18,10 +18,13 @@ class CheckoutState(models.TextChoices):
     EXPIRED = "expired", _("expired")
 
 
+UNSETTLED = [CheckoutState.OPEN, CheckoutState.PROCESSING]
+
+
 class CheckoutQuerySet(models.QuerySet["Checkout"]):
     def unsettled(self) -> CheckoutQuerySet:
         """Sessions whose outcome is not known yet."""
-        return self.filter(state__in=[CheckoutState.OPEN, CheckoutState.PROCESSING])
+        return self.filter(state__in=UNSETTLED)
 
     def silent_since(self, at: datetime) -> CheckoutQuerySet:
         """Unsettled ones that the provider was not asked about since `at`."""

@@ -8,6 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from portal.payments.models.order import Order
+
 
 class ProviderEventQuerySet(models.QuerySet["ProviderEvent"]):
     def unhandled(self) -> ProviderEventQuerySet:
@@ -17,9 +19,14 @@ class ProviderEventQuerySet(models.QuerySet["ProviderEvent"]):
         """What the sweep tries again at `at`."""
         return self.unhandled().filter(next_attempt_at__lte=at).order_by("received_at")
 
-    def waiting_for(self, payment_ref: str) -> ProviderEventQuerySet:
+    def waiting(self) -> ProviderEventQuerySet:
         """Events that came before the payment they speak of."""
-        return self.unhandled().filter(waits_for=payment_ref).exclude(waits_for="")
+        return self.unhandled().exclude(waits_for="")
+
+    def newest_at(self) -> datetime | None:
+        """When the last of them came."""
+        newest: datetime | None = self.aggregate(newest=models.Max("received_at"))["newest"]
+        return newest
 
 
 class ProviderEvent(models.Model):
@@ -40,6 +47,9 @@ class ProviderEvent(models.Model):
     handled_at = models.DateTimeField(_("handled"), null=True, blank=True)
     outcome = models.CharField(
         _("outcome"), max_length=10, choices=Outcome, default=Outcome.RECEIVED
+    )
+    orders = models.ManyToManyField(
+        Order, verbose_name=_("orders"), related_name="events", blank=True
     )
     waits_for = models.CharField(_("waits for payment"), max_length=255, blank=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)

@@ -11,6 +11,8 @@ from portal.lib.money import EXPONENTS, Money
 from portal.payments.arithmetic import EntryKind
 from portal.payments.models.order import Order
 
+OUTGOING = [EntryKind.REFUND.value, EntryKind.DISPUTE.value, EntryKind.CORRECTION.value]
+
 
 class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
     def totals(self) -> dict[str, Money]:
@@ -26,6 +28,9 @@ class LedgerEntry(models.Model):
         (EntryKind.PAYMENT.value, _("payment")),
         (EntryKind.REFUND.value, _("refund")),
         (EntryKind.REFUND_RETURNED.value, _("refund that came back")),
+        (EntryKind.DISPUTE.value, _("taken back by the payer's bank")),
+        (EntryKind.DISPUTE_RETURNED.value, _("returned by the payer's bank")),
+        (EntryKind.CORRECTION.value, _("correction of a payment")),
     ]
 
     order = models.ForeignKey(
@@ -50,8 +55,8 @@ class LedgerEntry(models.Model):
                 fields=["provider", "kind", "provider_ref"], name="ledger_booked_once"
             ),
             models.CheckConstraint(
-                condition=Q(kind=EntryKind.REFUND.value, amount_minor__lt=0)
-                | (~Q(kind=EntryKind.REFUND.value) & Q(amount_minor__gt=0)),
+                condition=Q(kind__in=OUTGOING, amount_minor__lt=0)
+                | (~Q(kind__in=OUTGOING) & Q(amount_minor__gt=0)),
                 name="ledger_sign_matches_kind",
             ),
             models.CheckConstraint(

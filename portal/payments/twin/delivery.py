@@ -9,11 +9,13 @@ import urllib.request
 
 import stripe
 
+from portal.payments.twin import clock, events
 from portal.payments.twin.state import State
 
 PATIENCE = 10.0  # seconds for one answer
 LONGEST_PAUSE = 60.0
 TICK = 0.2
+CLOCK_TICKS = 25  # between two looks at what became due
 
 
 class Courier:
@@ -27,14 +29,16 @@ class Courier:
     def deliver_due(self) -> None:
         """Deliver what is due now; failed ones get a later turn."""
         with self._one_at_a_time:
-            for delivery, attempts, event in self.state.due(time.time()):
+            with self.state.changing() as change:
+                due = events.due(change, time.time())
+            for delivery, attempts, event in due:
                 answer = self._post(event)
                 with self.state.changing() as change:
                     if answer.startswith("2"):
-                        change.answered(delivery, answer)
+                        events.answered(change, delivery, answer)
                     else:
-                        pause = min(0.5 * 2**attempts, LONGEST_PAUSE)
-                        change.failed(delivery, answer, time.time() + pause)
+                        pause = min(0.5 * 2 ** min(attempts, 10), LONGEST_PAUSE)
+                        events.failed(change, delivery, answer, time.time() + pause)
 
     def _post(self, event: str) -> str:
         header = stripe.WebhookSignature.generate_signature_header(event, self.secret)
@@ -51,9 +55,13 @@ class Courier:
         except OSError as error:
             return type(error).__name__
 
-    def run(self) -> None:
+    def run(self, own_url: str) -> None:
         """Until `stop`: what was left over by an earlier process is delivered too."""
+        ticks = 0
         while not self._stopping.wait(TICK):
+            if ticks % CLOCK_TICKS == 0:
+                clock.catch_up(self.state, own_url)
+            ticks += 1
             self.deliver_due()
 
     def stop(self) -> None:

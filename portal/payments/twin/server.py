@@ -1,21 +1,22 @@
-"""The HTTP side of the twin: one process, a thread for each request."""
+"""The HTTP side of the twin: which page or answer a request gets."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
-from portal.payments.twin import pages
+from portal.payments.twin import api, desk, pages, portal_page, visits
 from portal.payments.twin.delivery import Courier
-from portal.payments.twin.sessions import RequestError, Sessions
-from portal.payments.twin.state import Body, State
+from portal.payments.twin.errors import MissingError, RequestError
+from portal.payments.twin.forms import Form
+from portal.payments.twin.shapes import Body
+from portal.payments.twin.state import Change, State
 
-LARGEST = 100_000  # bytes of a request
 STATIC_TYPES = {".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
+BUTTONS = ("sessions", "invoices", "subscriptions", "charges", "disputes", "refunds", "events")
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,11 @@ class Request:
     method: str
     path: str
     headers: Mapping[str, str]
-    form: Mapping[str, str] = field(default_factory=dict)
+    form: Form = field(default_factory=dict)
+
+    @property
+    def parts(self) -> list[str]:
+        return self.path.strip("/").split("/")
 
 
 @dataclass(frozen=True)
@@ -38,99 +43,113 @@ class Answer:
 class Twin:
     """Answers requests; knows no sockets."""
 
-    def __init__(self, state: State, sessions: Sessions, courier: Courier, static: Path) -> None:
-        self.state, self.sessions, self.courier, self.static = state, sessions, courier, static
+    def __init__(self, state: State, own_url: str, courier: Courier, static: Path) -> None:
+        self.state, self.own_url, self.courier, self.static = state, own_url, courier, static
 
     def answer(self, request: Request) -> Answer:
-        kind = request.path.strip("/").split("/")[0]
+        kind = request.parts[0]
         routes: dict[str, Callable[[Request], Answer]] = {
             "v1": self._api,
             "pay": self._payment,
-            "sessions": self._play,
-            "deliveries": self._mode,
+            "challenge": self._challenge,
+            "portal": self._portal,
+            "stories": self._story,
+            "clock": self._clock,
+            "deliveries": self._deliveries,
             "static": self._static,
             "health": lambda _: Answer(200, b"live\n", "text/plain"),
             "": self._desk,
+            **dict.fromkeys(BUTTONS, self._button),
         }
-        if kind not in routes or (request.method == "POST" and self._foreign(request, kind)):
-            return _message(404, "Nothing is here", "The address is wrong.")
+        if kind not in routes or (request.method != "GET" and _foreign(request, kind)):
+            return message_answer(404, "Nothing is here", "The address is wrong.")
         try:
             return routes[kind](request)
         except RequestError as error:
             if kind == "v1":
-                return _json({"error": _error(error)}, error.status)
-            return _message(error.status, "This cannot be done", error.message)
+                return json_answer(api.error_body(error), error.status)
+            return message_answer(error.status, "This cannot be done", error.message)
 
-    def _foreign(self, request: Request, kind: str) -> bool:
-        """A form of another site must not press our buttons; programs send no such header."""
-        site = request.headers.get("Sec-Fetch-Site", "none")
-        return kind != "v1" and site not in {"same-origin", "none"}
+    # --- what the portal asks ---
 
     def _api(self, request: Request) -> Answer:
         key = request.headers.get("Idempotency-Key", "")
-        match request.method, request.path.strip("/").split("/")[1:]:
-            case "POST", ["checkout", "sessions"]:
-                return _json(self.sessions.create(request.form, key))
-            case "GET", ["checkout", "sessions", session_id]:
-                return _json(self.sessions.fetch(session_id))
-            case "POST", ["checkout", "sessions", session_id, "expire"]:
-                return self._delivered(_json(self.sessions.expire(session_id)))
-            case "POST", ["refunds"]:
-                amount = request.form.get("amount")
-                intent = request.form.get("payment_intent", "")
-                body = self.sessions.refund(intent, int(amount) if amount else None, key)
-                return self._delivered(_json(body))
-        raise RequestError(f"Unrecognized request URL ({request.method}: {request.path}).", 404)
+        path = request.path.removeprefix("/v1/").strip("/")
+        body = api.answer(self.state, self.own_url, request.method, path, request.form, key)
+        return json_answer(body)
+
+    # --- the hosted pages ---
 
     def _payment(self, request: Request) -> Answer:
-        session = self.sessions.fetch(request.path.strip("/").partition("/")[2])
-        if session["status"] != "open":
-            text = "The payment page was used or has expired. Go back to see where you stand."
-            return _message(200, "This page is closed", text, session["success_url"])
-        if request.method == "POST":
-            return self._paid(session, request.form.get("outcome", ""))
-        return _page(pages.payment_page(session), session)
-
-    def _paid(self, session: Body, outcome: str) -> Answer:
-        """As Stripe does, deliver before the visitor goes back: the portal knows before they do."""
-        if outcome == "declined":
-            self.sessions.decline(session["id"])
-            return self._delivered(Answer(303, b"", location=f"/pay/{session['id']}"))
-        choose = {"paid": self.sessions.pay, "unpaid": self.sessions.promise}
-        if outcome not in choose:
-            raise RequestError("Choose how the payment shall end.")
-        choose[outcome](session["id"])
-        return self._delivered(Answer(303, b"", location=session["success_url"]))
-
-    def _play(self, request: Request) -> Answer:
-        """A button of the desk: the bank answers, money goes back, events come again."""
-        match request.method, request.path.strip("/").split("/")[1:]:
-            case "POST", [session_id, "arrived"]:
-                self.sessions.bank(session_id, arrived=True)
-            case "POST", [session_id, "failed"]:
-                self.sessions.bank(session_id, arrived=False)
-            case "POST", [session_id, "refund"]:
-                session = self.sessions.fetch(session_id)
-                amount = request.form.get("amount", "")
-                payment = session["payment_intent"] or ""
-                self.sessions.refund(payment, int(amount) if amount.isdigit() else None, "")
-            case "POST", [session_id, "redeliver"]:
-                with self.state.changing() as change:
-                    change.redeliver(session_id)
-            case _:
-                raise RequestError("There is no such button.", 404)
-        return self._delivered(Answer(303, b"", location="/"))
-
-    def _mode(self, request: Request) -> Answer:
-        mode = request.form.get("mode", "")
-        if request.method != "POST" or mode not in pages.MODES:
-            raise RequestError("Choose once, twice or held.")
         with self.state.changing() as change:
-            change.set_mode(mode)
-        return self._delivered(Answer(303, b"", location="/"))
+            session = change.get("checkout.session", request.parts[1])
+            if session["status"] != "open" or session["expires_at"] < change.now:
+                return _closed(session)
+            if request.method == "GET":
+                return _page(pages.payment_page(change, session), session)
+            location = visits.choose(change, session, str(request.form.get("outcome")))
+        return self._told(location)
+
+    def _challenge(self, request: Request) -> Answer:
+        """The bank's own page, where a card asks for it."""
+        with self.state.changing() as change:
+            payable = _payable(change, request.parts[1])
+            if request.method == "GET":
+                return _page(pages.challenge_page(change, payable), payable)
+            is_me = request.form.get("answer") == "confirm"
+            location = visits.confirm(change, payable, is_me=is_me)
+        return self._told(location)
+
+    def _invoice(self, request: Request) -> Answer:
+        with self.state.changing() as change:
+            invoice = change.get("invoice", request.parts[1])
+            if request.method == "GET":
+                return _page(pages.invoice_page(change, invoice))
+            outcome = str(request.form.get("outcome"))
+            if invoice["status"] != "open" or outcome == "unpaid":
+                raise RequestError("This invoice cannot be paid so.")
+            location = visits.choose(change, invoice, outcome)
+        return self._told(location)
+
+    def _portal(self, request: Request) -> Answer:
+        session_id, action = request.parts[1], "/".join(request.parts[2:])
+        with self.state.changing() as change:
+            if request.method == "GET" and not action:
+                return _page(pages.portal_page(change, session_id))
+            if request.method == "GET":
+                raise RequestError("There is no such page.", 404)
+            portal_page.press(change, session_id, action, request.form)
+        return self._told(f"/portal/{session_id}")
+
+    # --- the desk ---
 
     def _desk(self, request: Request) -> Answer:
-        return _page(pages.desk_page(self.state))
+        with self.state.changing() as change:
+            return _page(pages.desk_page(change))
+
+    def _story(self, request: Request) -> Answer:
+        with self.state.changing() as change:
+            story = change.story_of(request.parts[1])  # of a charge, a dispute, an event as well
+            return _page(pages.story_page(change, story))
+
+    def _button(self, request: Request) -> Answer:
+        match request.parts:
+            case ["invoices", _]:
+                return self._invoice(request)
+            case [noun, thing_id, action] if request.method == "POST":
+                desk.press(self.state, noun, thing_id, action, request.form)
+                return self._told(_back(request))
+        raise RequestError("There is no such button.", 404)
+
+    def _clock(self, request: Request) -> Answer:
+        _posted(request)
+        desk.turn_clock(self.state, request.form, self.own_url)
+        return self._told(_back(request))
+
+    def _deliveries(self, request: Request) -> Answer:
+        _posted(request)
+        desk.steer_deliveries(self.state, request.form)
+        return self._told(_back(request))
 
     def _static(self, request: Request) -> Answer:
         """The style sheets and the mark of the portal, nothing else."""
@@ -141,66 +160,50 @@ class Twin:
             raise RequestError("No such file.", 404)
         return Answer(200, file.read_bytes(), STATIC_TYPES[file.suffix])
 
-    def _delivered(self, answer: Answer) -> Answer:
+    def _told(self, location: str) -> Answer:
+        """As Stripe does, deliver before the visitor goes on: the portal knows before they do."""
         self.courier.deliver_due()
-        return answer
+        return Answer(303, b"", location=location)
 
 
-def serve(twin: Twin, host: str, port: int) -> ThreadingHTTPServer:
-    """A server that is bound and answers once `serve_forever` runs."""
+def _foreign(request: Request, kind: str) -> bool:
+    """A form of another site must not press our buttons; programs send no such header."""
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    return kind != "v1" and site not in {"same-origin", "none"}
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
 
-        def do_GET(self) -> None:
-            self._handle({})
+def _posted(request: Request) -> None:
+    if request.method != "POST":
+        raise RequestError("This address takes a form of the desk.", 404)
 
-        def do_POST(self) -> None:
-            size = int(self.headers.get("Content-Length") or 0)
-            if size > LARGEST:
-                return self._send(_message(413, "Too large", "The request is too large."))
-            text = self.rfile.read(size).decode(errors="replace")
-            return self._handle(dict(parse_qsl(text, keep_blank_values=True)))
 
-        def _handle(self, form: Mapping[str, str]) -> None:
-            path = urlsplit(self.path).path
-            self._send(twin.answer(Request(self.command, path, dict(self.headers), form)))
+def _payable(change: Change, thing_id: str) -> Body:
+    """A session or an invoice, whichever has this id."""
+    try:
+        return change.get("checkout.session", thing_id)
+    except MissingError:
+        return change.get("invoice", thing_id)
 
-        def _send(self, answer: Answer) -> None:
-            self.send_response(answer.status)
-            self.send_header("Content-Type", answer.content_type)
-            self.send_header("Content-Length", str(len(answer.body)))
-            self.send_header("Cache-Control", "no-store")
-            self.send_header("X-Content-Type-Options", "nosniff")
-            self.send_header("Referrer-Policy", "same-origin")
-            self.send_header("Content-Security-Policy", answer.policy or pages.policy())
-            if answer.location:
-                self.send_header("Location", answer.location)
-            self.end_headers()
-            self.wfile.write(answer.body)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            print(format % args, flush=True)  # noqa: T201  (the log of this process)
+def _back(request: Request) -> str:
+    """The page of the desk that a button stands on."""
+    path = urlsplit(request.headers.get("Referer", "")).path
+    return path if path.startswith("/stories/") else "/"
 
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        allow_reuse_address = True
 
-    return Server((host, port), Handler)
+def _closed(session: Body) -> Answer:
+    text = "The payment page was used or has expired. Go back to see where you stand."
+    return message_answer(200, "This page is closed", text, session["success_url"])
 
 
 def _page(html: str, session: Body | None = None) -> Answer:
-    allowed = pages.policy(pages.origin(session["success_url"])) if session else pages.policy()
-    return Answer(200, html.encode(), policy=allowed)
+    url = session.get("success_url") if session else None
+    return Answer(200, html.encode(), policy=pages.policy(*filter(None, [pages.origin(url)])))
 
 
-def _message(status: int, title: str, text: str, back: str = "") -> Answer:
+def message_answer(status: int, title: str, text: str, back: str = "") -> Answer:
     return Answer(status, pages.message_page(title, text, back).encode())
 
 
-def _json(body: Body, status: int = 200) -> Answer:
+def json_answer(body: Body, status: int = 200) -> Answer:
     return Answer(status, json.dumps(body).encode(), "application/json")
-
-
-def _error(error: RequestError) -> Body:
-    return {"type": "invalid_request_error", "message": error.message}

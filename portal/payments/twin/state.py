@@ -11,35 +11,47 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from portal.payments.twin.errors import MissingError
+from portal.payments.twin.shapes import Body
+
+# `story` is what the desk shows on one page: a session, an invoice or a subscription.
+# `notes` are the twin's own: what Stripe's objects have no field for.
 TABLES = """
-CREATE TABLE IF NOT EXISTS session (
-    id TEXT PRIMARY KEY, idempotency_key TEXT UNIQUE, body TEXT NOT NULL, created REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS refund (
-    id TEXT PRIMARY KEY, idempotency_key TEXT UNIQUE, session TEXT NOT NULL, body TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS event (id TEXT PRIMARY KEY, session TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS thing (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    story TEXT NOT NULL, body TEXT NOT NULL, notes TEXT NOT NULL DEFAULT '{}');
+CREATE INDEX IF NOT EXISTS thing_kind ON thing (kind, place);
+CREATE INDEX IF NOT EXISTS thing_story ON thing (story);
+CREATE TABLE IF NOT EXISTS answer (
+    key TEXT PRIMARY KEY, request TEXT NOT NULL, body TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS event (
+    place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, story TEXT NOT NULL,
+    body TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS event_story ON event (story);
 CREATE TABLE IF NOT EXISTS delivery (
     id INTEGER PRIMARY KEY, event TEXT NOT NULL, due REAL, attempts INTEGER NOT NULL DEFAULT 0,
     done REAL, answer TEXT NOT NULL DEFAULT '');
-CREATE TABLE IF NOT EXISTS mode (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS delivery_event ON delivery (event);
+CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
-
-Body = dict[str, Any]
 
 
 class State:
-    """Every method is one question; changes happen inside `with state.changing() as change`."""
+    """The file. Everything is read and written inside `with state.changing() as change`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        with self._connected() as connection:
+        with self.connected() as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.executescript(TABLES)
 
     @contextlib.contextmanager
-    def _connected(self) -> Iterator[sqlite3.Connection]:
+    def connected(self) -> Iterator[sqlite3.Connection]:
         connection = sqlite3.connect(self.path, timeout=10, isolation_level=None)
         connection.row_factory = sqlite3.Row
+        # Nothing is lost with the process; only a power cut may take the last changes.
+        connection.execute("PRAGMA synchronous = NORMAL")
         try:
             yield connection
         finally:
@@ -48,7 +60,7 @@ class State:
     @contextlib.contextmanager
     def changing(self) -> Iterator[Change]:
         """One transaction; nothing is kept when the block raises."""
-        with self._connected() as connection:
+        with self.connected() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield Change(connection)
@@ -57,124 +69,79 @@ class State:
                 raise
             connection.execute("COMMIT")
 
-    def session(self, session_id: str) -> Body | None:
-        with self._connected() as connection:
-            row = connection.execute("SELECT body FROM session WHERE id = ?", [session_id])
-            return _body(row.fetchone())
-
-    def sessions(self, limit: int = 50) -> list[Body]:
-        """The newest, each with its refunds and events."""
-        query = "SELECT body FROM session ORDER BY created DESC LIMIT ?"
-        with self._connected() as connection:
-            rows = connection.execute(query, [limit]).fetchall()
-        return [json.loads(row["body"]) for row in rows]
-
-    def mode(self) -> str:
-        with self._connected() as connection:
-            row = connection.execute("SELECT value FROM mode WHERE name = 'delivery'").fetchone()
-        return str(row["value"]) if row else "once"
-
-    def waiting(self) -> int:
-        """How many deliveries are still to be answered, held ones included."""
-        with self._connected() as connection:
-            row = connection.execute("SELECT count(*) FROM delivery WHERE done IS NULL").fetchone()
-        return int(row[0])
-
-    def due(self, now: float, limit: int = 20) -> list[tuple[int, int, str]]:
-        """Deliveries to make now: id, attempts so far, the event as it was written."""
-        query = """SELECT delivery.id, attempts, body FROM delivery
-            JOIN event ON event.id = delivery.event
-            WHERE done IS NULL AND due <= ? ORDER BY due, delivery.id LIMIT ?"""
-        with self._connected() as connection:
-            rows = connection.execute(query, [now, limit]).fetchall()
-        return [(row["id"], row["attempts"], row["body"]) for row in rows]
-
 
 class Change:
-    """The writes of one transaction."""
+    """One transaction. A thing is one of Stripe's objects, found by its id or by its fields."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._run = connection.execute
+        self.run = connection.execute
 
-    def session(self, session_id: str) -> Body | None:
-        row = self._run("SELECT body FROM session WHERE id = ?", [session_id])
-        return _body(row.fetchone())
+    # --- things ---
 
-    def session_of_payment(self, payment_ref: str) -> Body | None:
-        query = "SELECT body FROM session WHERE json_extract(body, '$.payment_intent') = ?"
-        return _body(self._run(query, [payment_ref]).fetchone())
+    def add(self, body: Body, story: str = "", **notes: Any) -> Body:
+        values = [body["id"], body["object"], story or body["id"], json.dumps(body)]
+        insert = "INSERT INTO thing (id, kind, story, body, notes) VALUES (?, ?, ?, ?, ?)"
+        self.run(insert, [*values, json.dumps(notes)])
+        return body
 
-    def session_by_key(self, key: str) -> Body | None:
-        row = self._run("SELECT body FROM session WHERE idempotency_key = ?", [key])
-        return _body(row.fetchone())
+    def save(self, body: Body) -> Body:
+        self.run("UPDATE thing SET body = ? WHERE id = ?", [json.dumps(body), body["id"]])
+        return body
 
-    def refund_by_key(self, key: str) -> Body | None:
-        row = self._run("SELECT body FROM refund WHERE idempotency_key = ?", [key])
-        return _body(row.fetchone())
+    def get(self, kind: str, thing_id: str) -> Body:
+        """Raises MissingError."""
+        query = "SELECT body FROM thing WHERE id = ? AND kind = ?"
+        row = self.run(query, [thing_id, kind]).fetchone()
+        if row is None:
+            raise MissingError(kind, thing_id)
+        found: Body = json.loads(row["body"])
+        return found
 
-    def add_session(self, body: Body, key: str) -> None:
-        values = [body["id"], key or body["id"], json.dumps(body), time.time()]
-        self._run("INSERT INTO session VALUES (?, ?, ?, ?)", values)
-
-    def save_session(self, body: Body) -> None:
-        self._run("UPDATE session SET body = ? WHERE id = ?", [json.dumps(body), body["id"]])
-
-    def add_refund(self, body: Body, session_id: str, key: str) -> None:
-        values = [body["id"], key or body["id"], session_id, json.dumps(body)]
-        self._run("INSERT INTO refund VALUES (?, ?, ?, ?)", values)
-
-    def refunds(self, session_id: str) -> list[Body]:
-        rows = self._run("SELECT body FROM refund WHERE session = ?", [session_id]).fetchall()
+    def find(self, kind: str, **fields: Any) -> list[Body]:
+        """Those of a kind with these values, the oldest first."""
+        wanted = "".join(f" AND json_extract(body, '$.{name}') IS ?" for name in fields)
+        query = f"SELECT body FROM thing WHERE kind = ?{wanted} ORDER BY place"  # noqa: S608  (names are ours)
+        rows = self.run(query, [kind, *fields.values()]).fetchall()
         return [json.loads(row["body"]) for row in rows]
 
-    def emit(self, kind: str, thing: Body, session_id: str, api_version: str) -> None:
-        """Write an event and queue its delivery: once, twice, or held back."""
-        event = {
-            "id": new_id("evt"),
-            "object": "event",
-            "api_version": api_version,
-            "created": int(time.time()),
-            "type": kind,
-            "livemode": False,
-            "pending_webhooks": 1,
-            "data": {"object": thing},
-        }
-        values = [event["id"], session_id, json.dumps(event)]
-        self._run("INSERT INTO event VALUES (?, ?, ?)", values)
-        row = self._run("SELECT value FROM mode WHERE name = 'delivery'").fetchone()
-        mode = row["value"] if row else "once"
-        due = None if mode == "held" else time.time()
-        for _ in range(2 if mode == "twice" else 1):
-            self._run("INSERT INTO delivery (event, due) VALUES (?, ?)", [event["id"], due])
+    def newest(self, kind: str, limit: int) -> list[Body]:
+        query = "SELECT body FROM thing WHERE kind = ? ORDER BY place DESC LIMIT ?"
+        rows = self.run(query, [kind, limit]).fetchall()
+        return [json.loads(row["body"]) for row in rows]
 
-    def redeliver(self, session_id: str) -> None:
-        """Queue every event of a session once more."""
-        query = "INSERT INTO delivery (event, due) SELECT id, ? FROM event WHERE session = ?"
-        self._run(query, [time.time(), session_id])
+    def story_of(self, thing_id: str) -> str:
+        """What the desk shows it with, an event too; an unknown one is its own."""
+        query = (
+            "SELECT story FROM thing WHERE id = ? UNION ALL SELECT story FROM event WHERE id = ?"
+        )
+        row = self.run(query, [thing_id, thing_id]).fetchone()
+        return str(row["story"]) if row else thing_id
 
-    def set_mode(self, mode: str) -> None:
-        """Held deliveries leave, last first, when the mode changes to another."""
-        self._run("INSERT OR REPLACE INTO mode VALUES ('delivery', ?)", [mode])
-        if mode != "held":
-            now = time.time()
-            held = self._run("SELECT id FROM delivery WHERE due IS NULL ORDER BY id DESC")
-            for place, row in enumerate(held.fetchall()):
-                self._run(
-                    "UPDATE delivery SET due = ? WHERE id = ?", [now + place / 1e4, row["id"]]
-                )
+    def notes(self, thing_id: str) -> Body:
+        row = self.run("SELECT notes FROM thing WHERE id = ?", [thing_id]).fetchone()
+        return json.loads(row["notes"]) if row else {}
 
-    def answered(self, delivery: int, answer: str) -> None:
-        query = "UPDATE delivery SET done = ?, attempts = attempts + 1, answer = ? WHERE id = ?"
-        self._run(query, [time.time(), answer, delivery])
+    def note(self, thing_id: str, **notes: Any) -> None:
+        kept = json.dumps(self.notes(thing_id) | notes)
+        self.run("UPDATE thing SET notes = ? WHERE id = ?", [kept, thing_id])
 
-    def failed(self, delivery: int, answer: str, due: float) -> None:
-        query = "UPDATE delivery SET due = ?, attempts = attempts + 1, answer = ? WHERE id = ?"
-        self._run(query, [due, answer, delivery])
+    # --- settings and the clock ---
+
+    def setting(self, name: str, default: str) -> str:
+        row = self.run("SELECT value FROM setting WHERE name = ?", [name]).fetchone()
+        return str(row["value"]) if row else default
+
+    def set(self, name: str, value: str) -> None:
+        self.run("INSERT OR REPLACE INTO setting VALUES (?, ?)", [name, value])
+
+    @property
+    def now(self) -> int:
+        """Seconds by the clock of the twin, which may be ahead of the world's."""
+        return int(time.time()) + int(self.setting("ahead", "0"))
+
+    def set_clock(self, now: int) -> None:
+        self.set("ahead", str(now - int(time.time())))
 
 
 def new_id(prefix: str) -> str:
     return f"{prefix}_twin_{secrets.token_hex(12)}"
-
-
-def _body(row: sqlite3.Row | None) -> Body | None:
-    return json.loads(row["body"]) if row else None
