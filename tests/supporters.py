@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.lib.money import Money
-from portal.members.actions.tier import define_kind, save_tier
+from portal.members.actions.tier import define_kind, save_tier, sentences
 from portal.members.models import Tier
+from portal.payments.twin import desk, sessions
+from portal.payments.twin.state import State
 from portal.sponsors.actions.agreement import publish_agreement
 from portal.sponsors.actions.application import (
     accept_agreement,
@@ -36,6 +39,7 @@ LOGO = (
 VALUES: dict[str, object] = {
     "legal_name": "Acme GmbH",
     "name": "Acme",
+    "address": "Musterweg 1\n10115 Berlin",
     "country": "DE",
     "vat_number": "DE811907980",
     "website": "https://acme.example",
@@ -69,11 +73,10 @@ def make_tier(
             "kind": kind,
             "rank": 2,
             "logo_size": "mid",
-            "benefits": ["One vote"],
             **fields,
         }
     )
-    return save_tier(actor=None, tier=tier, prices=[price])
+    return save_tier(actor=None, tier=tier, prices=[price], benefits=sentences("One vote"))
 
 
 def make_agreement() -> Agreement:
@@ -192,14 +195,35 @@ def post_event(
 # --- the twin in a thread of the test ---
 
 
+@dataclass
+class TwinSessions:
+    """What happens to a session, without a visit to its page."""
+
+    state: State
+
+    def pay(self, session_id: str) -> None:
+        with self.state.changing() as change:
+            sessions.pay(change, session_id, "good")
+
+    def refund(self, session_id: str) -> None:
+        desk.press(self.state, "sessions", session_id, "refund", {})
+
+    def expire(self, session_id: str) -> None:
+        with self.state.changing() as change:
+            sessions.expire(change, session_id)
+
+    def fetch(self, session_id: str) -> dict[str, Any]:
+        with self.state.changing() as change:
+            return change.get("checkout.session", session_id)
+
+
 @contextmanager
 def running_twin(folder: Path, client: Client | None = None) -> Iterator[Any]:
     """A real twin on a free port; `twin.courier.deliver_due()` hands its webhooks to `client`."""
     from portal.embedded import free_port
     from portal.payments.twin.delivery import Courier
-    from portal.payments.twin.server import Twin, serve
-    from portal.payments.twin.sessions import Sessions
-    from portal.payments.twin.state import State
+    from portal.payments.twin.server import Twin
+    from portal.payments.twin.wire import serve
 
     class InProcess(Courier):
         def _post(self, event: str) -> str:
@@ -222,11 +246,12 @@ def running_twin(folder: Path, client: Client | None = None) -> Iterator[Any]:
     url = f"http://127.0.0.1:{free_port()}"
     state = State(folder / "twin.sqlite")
     courier = InProcess(state, "", settings.STRIPE_WEBHOOK_SECRET)
-    twin = Twin(state, Sessions(state, url), courier, Path(settings.BASE_DIR) / "static")
+    twin = Twin(state, url, courier, Path(settings.BASE_DIR) / "static")
     server = serve(twin, "127.0.0.1", int(url.rpartition(":")[2]))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     twin.url = url  # type: ignore[attr-defined]
+    twin.sessions = TwinSessions(state)  # type: ignore[attr-defined]
     try:
         yield twin
     finally:

@@ -5,7 +5,7 @@
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import Any, Concatenate, ParamSpec, cast
 
 from allauth.account.authentication import get_authentication_records
 from allauth.core.exceptions import ReauthenticationRequired
@@ -72,12 +72,19 @@ def authenticated_recently(request: HttpRequest) -> bool:
     """Whether the person of this session proved who they are within the last minutes
     (`ACCOUNT_REAUTHENTICATION_TIMEOUT`); by their second factor, if they have one.
     """
+    latest: float = last_authentication(request)["at"]
+    return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+
+
+def last_authentication(request: HttpRequest) -> dict[str, Any]:
+    """How (`method`, `type`) and when (`at`, seconds since 1970) the person of this session proved
+    last who they are; by their second factor, if they have one.
+    """
     user = signed_in(request)
-    records = get_authentication_records(request, user)
+    records: list[dict[str, Any]] = get_authentication_records(request, user)
     if has_second_factor(user):
         records = [record for record in records if record.get("method") == "mfa"]
-    latest: float = max((record["at"] for record in records), default=0.0)
-    return time.time() - latest < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    return max(records, key=lambda record: record["at"], default={"method": "", "at": 0.0})
 
 
 def recently_authenticated(view: View[P]) -> View[P]:

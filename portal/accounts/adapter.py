@@ -14,6 +14,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from qrcode.main import QRCode
@@ -33,8 +34,14 @@ class AccountAdapter(DefaultAccountAdapter):
         """Every letter leaves through the outbox, as all others of the portal do."""
         known = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL}
         message = self.render_mail(template_prefix, email, {**known, "email": email, **context})
+        told = str(message.body).partition("\n-- ")[0]
+        html = {**known, "subject": message.subject, "text": told}
         outbox.promise(
-            to=email, subject=message.subject, text=message.body, key=f"account:{uuid.uuid4()}"
+            to=email,
+            subject=message.subject,
+            text=str(message.body),
+            html=render_to_string("mail/account.html", html),
+            key=f"account:{uuid.uuid4()}",
         )
 
     def get_client_ip(self, request: HttpRequest) -> str:

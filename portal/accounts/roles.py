@@ -19,8 +19,10 @@ class Role(models.TextChoices):
     CONTRIBUTOR = "contributor", _("Contributor")
     DIRECTOR = "director", _("Director")
     COUNCIL = "council", _("Council member")
+    SECRETARY = "secretary", _("Secretary of a body")
     RELEASE_MANAGER = "release_manager", _("Release manager")
     TREASURER = "treasurer", _("Treasurer")
+    EDITOR = "editor", _("Editor of the news")
     ELECTION_OFFICER = "election_officer", _("Election officer")
     STAFF = "staff", _("Staff")
 
@@ -41,8 +43,10 @@ SCOPE_OF: dict[Role, Scope] = {
     Role.CONTRIBUTOR: Scope.FOUNDATION,
     Role.DIRECTOR: Scope.BODY,
     Role.COUNCIL: Scope.BODY,
+    Role.SECRETARY: Scope.BODY,
     Role.RELEASE_MANAGER: Scope.PRODUCT,
     Role.TREASURER: Scope.FOUNDATION,
+    Role.EDITOR: Scope.FOUNDATION,
     Role.ELECTION_OFFICER: Scope.FOUNDATION,
     Role.STAFF: Scope.FOUNDATION,
 }

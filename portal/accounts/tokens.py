@@ -23,6 +23,7 @@ class TokenScope(models.TextChoices):
     PUBLISH_RELEASES = "releases:publish", gettext_lazy("publish releases")
     UPLOAD_BENCHMARKS = "benchmarks:upload", gettext_lazy("upload benchmarks")
     SUBMIT_FEEDBACK = "feedback:submit", gettext_lazy("submit reports of a fleet")
+    BACKFILL_FEEDBACK = "feedback:backfill", gettext_lazy("add usage reports of the past")
 
 
 # The role that its owner must hold, at every use, for the scope to work; none: any account.
@@ -31,6 +32,7 @@ ROLE_NEEDED: dict[TokenScope, tuple[Role, Scope] | None] = {
     TokenScope.PUBLISH_RELEASES: (Role.RELEASE_MANAGER, Scope.PRODUCT),
     TokenScope.UPLOAD_BENCHMARKS: None,
     TokenScope.SUBMIT_FEEDBACK: None,
+    TokenScope.BACKFILL_FEEDBACK: (Role.STAFF, Scope.FOUNDATION),
 }
 
 

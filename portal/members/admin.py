@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
 
-from portal.accounts.models import User
-from portal.members.actions.tier import save_tier
-from portal.members.models import Contact, Organisation, SupporterKind, Term, Tier, TierPrice
+from portal.members.models import (
+    Benefit,
+    Contact,
+    Organisation,
+    SupporterKind,
+    Term,
+    Tier,
+    TierPrice,
+)
 from portal.payments.admin import ReadOnly, may_see_money
 
 
@@ -24,26 +27,29 @@ class Offered(ReadOnly):
         return may_see_money(request)
 
 
-class PriceInline(Offered, admin.TabularInline[TierPrice, Tier]):
-    model = TierPrice
-    extra = 1
-
-
 @admin.register(SupporterKind)
 class SupporterKindAdmin(Offered, admin.ModelAdmin[SupporterKind]):
     list_display = ["name", "plural", "takes_part"]
 
 
+class PriceInline(ReadOnly, admin.TabularInline[TierPrice, Tier]):
+    model = TierPrice
+    extra = 0
+
+
+class BenefitInline(ReadOnly, admin.TabularInline[Benefit, Tier]):
+    model = Benefit
+    extra = 0
+
+
 @admin.register(Tier)
-class TierAdmin(Offered, admin.ModelAdmin[Tier]):
+class TierAdmin(ReadOnly, admin.ModelAdmin[Tier]):
+    """To read; they are written on pages of their own, `/staff/tiers/`."""
+
     list_display = ["name", "year", "kind", "rank", "capacity", "is_offered"]
     list_filter = ["year", "kind"]
-    inlines = [PriceInline]
-
-    def save_model(
-        self, request: HttpRequest, obj: Tier, form: forms.ModelForm[Any], change: bool
-    ) -> None:
-        save_tier(actor=cast(User, request.user), tier=obj)
+    list_select_related = ["kind"]
+    inlines = [PriceInline, BenefitInline]
 
 
 class ContactInline(ReadOnly, admin.TabularInline[Contact, Organisation]):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PIL import Image, UnidentifiedImageError
 
 from portal.members.svg import SvgError, sanitise
+from portal.members.svg_losses import Loss
 
 LARGEST_FILE = 300_000  # bytes
 LARGEST_SIDE = 4_000  # pixels; what Pillow may have to hold in memory: 64 MB
@@ -28,6 +29,7 @@ class Picture:
     content: bytes
     width: int
     height: int
+    losses: tuple[Loss, ...] = ()  # what of a drawing was left out and may be missed
 
     @property
     def digest(self) -> str:
@@ -45,7 +47,7 @@ def check(raw: bytes) -> Picture:
             drawing = sanitise(raw)
         except SvgError as error:
             raise PictureError(error.code) from error
-        return Picture("svg", drawing.content, drawing.width, drawing.height)
+        return Picture("svg", drawing.content, drawing.width, drawing.height, drawing.losses)
     raise PictureError("format")
 
 

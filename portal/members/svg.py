@@ -13,8 +13,23 @@ from xml.etree.ElementTree import Element, ParseError, SubElement, tostring
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-SVG = "http://www.w3.org/2000/svg"
-XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
+from portal.members import svg_losses
+from portal.members.svg_losses import Loss
+from portal.members.svg_vocabulary import (
+    ATTRIBUTES,
+    ELEMENTS,
+    FORBIDDEN,
+    FUNCTIONS,
+    GROUPS,
+    NAME,
+    ONLY_REFERENCE,
+    PRESENTATION,
+    REFERENCE,
+    SHAPES,
+    SVG,
+    XLINK_HREF,
+)
+
 DEEPEST = 40
 MOST_ELEMENTS = 5_000
 MOST_DRAWN = 20_000  # elements, counted again wherever a reference draws them again
@@ -22,36 +37,12 @@ MOST_REFERENCES = 200  # drawn ones: uses, masks, clip paths
 LONGEST_CHAIN = 6  # of references that lead to references
 LARGEST = 20_000  # of a width or height
 LONGEST_STYLE = 20_000  # characters in all style sheets of a drawing
+FRAME = frozenset({"viewBox", "width", "height", "x", "y"})
+LINK = frozenset({"href", XLINK_HREF})
 
-SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "use"}
-ELEMENTS = SHAPES | {
-    *("svg", "g", "defs", "symbol", "title", "desc", "tspan"),
-    *("linearGradient", "radialGradient", "stop", "clipPath", "mask"),
-}
-PRESENTATION = {
-    *("fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity"),
-    *("stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-dasharray"),
-    *("stroke-dashoffset", "opacity", "color", "clip-path", "clip-rule", "mask", "display"),
-    *("font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-anchor"),
-    *("stop-color", "stop-opacity", "visibility", "dominant-baseline", "paint-order"),
-}
-ATTRIBUTES = PRESENTATION | {
-    *("id", "d", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "fx", "fy"),
-    *("dx", "dy", "width", "height", "viewBox", "points", "transform", "offset", "pathLength"),
-    *("gradientUnits", "gradientTransform", "spreadMethod", "preserveAspectRatio"),
-    *("clipPathUnits", "maskUnits", "maskContentUnits", "textLength", "lengthAdjust", "href"),
-}
-REFERENCE = re.compile(r"url\(\s*['\"]?#([A-Za-z_][\w.:-]*)['\"]?\s*\)")
-NAME = re.compile(r"[A-Za-z_][\w.:-]*")
 LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)(px|pt)?\s*")
 CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
 OWN_REFERENCE = re.compile("\0[^\0]+\0")
-ONLY_REFERENCE = {"clip-path", "mask"}
-FUNCTIONS = {
-    *("rgb", "rgba", "hsl", "hsla"),
-    *("matrix", "translate", "scale", "rotate", "skewX", "skewY"),
-}
-FORBIDDEN = re.compile(r"url\s*\(|javascript:|expression|@import|[<>\\]|/\*", re.IGNORECASE)
 
 
 class SvgError(ValueError):
@@ -67,6 +58,7 @@ class Drawing:
     content: bytes
     width: int
     height: int
+    losses: tuple[Loss, ...] = ()  # what was left out and may be missed
 
 
 Rules = dict[str, dict[str, str]]
@@ -87,48 +79,79 @@ def sanitise(raw: bytes) -> Drawing:
     width, height, box = _frame(root)
     prefix = f"l{hashlib.sha256(raw).hexdigest()[:8]}-"
     clean = Element("svg", xmlns=SVG, viewBox=box, width=str(width), height=str(height))
-    _copy_attributes(root, clean, prefix, {}, without={"viewBox", "width", "height", "x", "y"})
-    _copy_children(root, clean, prefix, _rules(root), depth=0)
+    rules, losses = _rules(root)
+    copier = _Copier(prefix, rules, losses)
+    copier.attributes(root, clean, without=FRAME)
+    copier.children(root, clean)
     if not any(element.tag in SHAPES for element in clean.iter()):
         raise SvgError("empty")
     _check_effort(clean)
-    return Drawing(tostring(clean, encoding="utf-8"), width, height)
+    told = tuple(loss for loss in Loss if loss in copier.losses)
+    return Drawing(tostring(clean, encoding="utf-8"), width, height, told)
 
 
-def _copy_children(source: Element, target: Element, prefix: str, rules: Rules, depth: int) -> None:
-    if depth > DEEPEST:
-        raise SvgError("complex")
-    for child in source:
-        name = _local(child)
-        if name not in ELEMENTS or name == "svg":
-            continue
-        copy = SubElement(target, name)
-        _copy_attributes(child, copy, prefix, rules)
-        if name in {"text", "tspan", "title", "desc"}:
+@dataclass
+class _Copier:
+    """Copies what is allowed; notes what was left out."""
+
+    prefix: str
+    rules: Rules
+    losses: set[Loss]
+
+    def children(self, source: Element, target: Element, depth: int = 0) -> None:
+        if depth > DEEPEST:
+            raise SvgError("complex")
+        for child in source:
+            name = _local(child)
+            if name in GROUPS:
+                self._lose(svg_losses.of_element(name, child.attrib))
+                self._child(child, SubElement(target, "g"), depth, without=LINK)
+            elif name in ELEMENTS and name != "svg":
+                self._child(child, SubElement(target, name), depth)
+            else:
+                self._lose(svg_losses.of_element(name, child.attrib))
+
+    def _child(
+        self, child: Element, copy: Element, depth: int, without: frozenset[str] = frozenset()
+    ) -> None:
+        self.attributes(child, copy, without)
+        if copy.tag in {"text", "tspan", "title", "desc"}:
             copy.text = child.text
-        if name in {"tspan"}:
+        if copy.tag == "tspan":
             copy.tail = child.tail
-        _copy_children(child, copy, prefix, rules, depth + 1)
+        self.children(child, copy, depth + 1)
 
-
-def _copy_attributes(
-    source: Element,
-    target: Element,
-    prefix: str,
-    rules: Rules,
-    without: frozenset[str] | set[str] = frozenset(),
-) -> None:
-    found = dict(source.attrib)
-    if XLINK_HREF in found:
-        found.setdefault("href", found[XLINK_HREF])
-    for name in found.get("class", "").split():
-        found.update(rules.get(name, {}))
-    found.update(_declarations(found.get("style", "")))
-    for name, value in found.items():
-        if name in ATTRIBUTES and name not in without:
-            safe = _safe_value(name, value, prefix)
-            if safe is not None:
+    def attributes(
+        self, source: Element, target: Element, without: frozenset[str] = frozenset()
+    ) -> None:
+        for name, value in self._given(source).items():
+            if name in without or name == XLINK_HREF:
+                continue
+            if name not in ATTRIBUTES:
+                self._lose(svg_losses.of_attribute(name, value))
+                continue
+            safe = _safe_value(name, value, self.prefix)
+            if safe is None:
+                self._lose(svg_losses.of_value(name, value))
+            else:
                 target.set(name, safe)
+
+    def _given(self, source: Element) -> dict[str, str]:
+        """Attributes, then what its classes say, then its own style."""
+        given = dict(source.attrib)
+        if XLINK_HREF in given:
+            given.setdefault("href", given[XLINK_HREF])
+        declared: dict[str, str] = {}
+        for name in given.pop("class", "").split():
+            declared |= self.rules.get(name, {})
+        declared |= _declarations(given.pop("style", ""))
+        for name in declared.keys() - PRESENTATION:
+            self._lose(svg_losses.of_attribute(name, declared.pop(name)))
+        return given | declared
+
+    def _lose(self, loss: Loss | None) -> None:
+        if loss is not None:
+            self.losses.add(loss)
 
 
 def _safe_value(name: str, value: str, prefix: str) -> str | None:
@@ -181,12 +204,13 @@ def _target(reference: str) -> str:
     return reference.removeprefix("url(").removeprefix("#").removesuffix(")") or "-"
 
 
-def _rules(root: Element) -> Rules:
-    """Class rules of the drawing's style sheets: `.name{...}`, lists of them; no others."""
+def _rules(root: Element) -> tuple[Rules, set[Loss]]:
+    """Class rules of the drawing's style sheets, `.name{...}` and lists of them; no others."""
     sheets = [element.text or "" for element in root.iter() if _local(element) == "style"]
     if sum(map(len, sheets)) > LONGEST_STYLE:
         raise SvgError("complex")
     rules: Rules = {}
+    others = False
     for block in "}".join(sheets).split("}"):
         selectors, _, body = block.partition("{")
         declarations = _declarations(body)
@@ -194,12 +218,15 @@ def _rules(root: Element) -> Rules:
             match = CLASS.fullmatch(selector.strip())
             if match:
                 rules.setdefault(match[1], {}).update(declarations)
-    return rules
+            else:
+                others = others or bool(PRESENTATION & declarations.keys())
+    return rules, svg_losses.of_sheets("".join(sheets), others)
 
 
 def _declarations(style: str) -> dict[str, str]:
+    """As they are written; only those that are attributes too are copied."""
     pairs = (part.split(":", 1) for part in style.split(";") if ":" in part)
-    return {name.strip(): value.strip() for name, value in pairs if name.strip() in PRESENTATION}
+    return {name.strip(): value.strip() for name, value in pairs}
 
 
 def _frame(root: Element) -> tuple[int, int, str]:

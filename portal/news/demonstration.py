@@ -1,102 +1,54 @@
-"""What the demonstration foundation has announced."""
+"""What the demonstration foundation has announced, and what its editor is about to say."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
 from datetime import datetime, timedelta
 
+from portal.accounts import demonstration as people
 from portal.accounts.models import User
-from portal.news.actions.announcement import write_announcement
+from portal.news.actions.announcement import Text, change_announcement, write_announcement
+from portal.news.actions.publication import schedule_announcement, withdraw_announcement
+from portal.news.demonstration_texts import DRAFT, PUBLISHED, SCHEDULED, WITHDRAWN, WRONG
 from portal.news.models import Announcement
 
 
-@dataclass(frozen=True)
-class Text:
-    """An announcement and how long before the first start it was published."""
-
-    slug: str
-    days_ago: int
-    title: str
-    summary: str
-    body: str
-
-
-TEXTS = [
-    Text(
-        "exampledb-12-3-alpha",
-        3,
-        "ExampleDB 12.3 alpha is ready for testing",
-        "Vector indexes on disk, and a planner that explains what it threw away.",
-        """\
-The first public build of the 12.3 series shows where it is going. Formats on disk may still
-change, so try it on a copy and never on the only one.
-
-## What to look at
-
-- Vector indexes may live on disk, up to 16,000 dimensions.
-- `EXPLAIN REJECTED` prints the plans that were not taken, with their cost.
-- Parallel replication keeps commit order with half the waits.
-
-## How to help
-
-Install it from the [signed repository](/repositories/), switch feedback on, and report what
-breaks. The configuration that you need is two files long.
-""",
-    ),
-    Text(
-        "third-quarter-in-numbers",
-        19,
-        "The third quarter in numbers",
-        "Income 412,000 €, spending 371,500 €, eleven releases, four resolutions.",
-        """\
-The board publishes what came in and what it was spent on, every quarter, line by line.
-
-| Part | planned | actual |
-|---|---|---|
-| Income, € | 395,000 | 412,000 |
-| Builds and mirrors, € | 148,000 | 151,200 |
-| Developers, € | 180,000 | 176,300 |
-| Meetings, € | 50,000 | 44,000 |
-
-Eleven releases were published in three series, and four [resolutions](/governance/motions/)
-were adopted.
-""",
-    ),
-    Text(
-        "two-mirrors-in-south-america",
-        31,
-        "Two mirrors in South America",
-        "Downloads from Brazil and Chile no longer cross an ocean.",
-        """\
-Two operators in São Paulo and Santiago mirror every repository since this week. Nothing
-changes for those who use the repository configuration: the nearest healthy mirror is chosen
-when an address of ours is asked.
-
-Who wants to run another one finds the size and the terms with the
-[supporters](/supporters/).
-""",
-    ),
-    Text(
-        "bylaws-are-discussed-in-public",
-        74,
-        "Bylaws are discussed in public",
-        "Every proposal stands two weeks for comments before anybody votes on it.",
-        """\
-From now on a proposal to change the bylaws is published with the difference to what is in
-force, and stays open for two weeks. Everybody reads, members comment clause by clause, and
-the vote pins the text that was discussed.
-""",
-    ),
-]
-
-
 def load(*, actor: User, at: datetime) -> None:
-    """Four announcements of the last quarter."""
-    for text in TEXTS:
-        if not Announcement.objects.filter(slug=text.slug).exists():
-            write_announcement(
-                actor=actor,
-                slug=text.slug,
-                title=text.title,
-                summary=text.summary,
-                body=text.body,
-                published_at=at - timedelta(days=text.days_ago),
-            )
+    """Announcements of the last months, a draft, one that waits, one that was withdrawn."""
+    heidi = people.person(people.HEIDI)
+    for days, text in PUBLISHED:
+        if _is_missing(text):
+            write_announcement(actor=heidi, text=text, published_at=at - timedelta(days=days))
+    if _is_missing(WITHDRAWN):
+        _take_back(heidi, at)
+    if _is_missing(SCHEDULED):
+        _schedule(heidi, at)
+    if _is_missing(DRAFT):
+        _draft(heidi, actor, at)
+
+
+def _is_missing(text: Text) -> bool:
+    """An earlier start, or an earlier portal, may have written some of them."""
+    return not Announcement.objects.filter(slug=text.slug).exists()
+
+
+def _take_back(heidi: User, at: datetime) -> None:
+    out = write_announcement(actor=heidi, text=WITHDRAWN, published_at=at - timedelta(days=52))
+    withdraw_announcement(
+        actor=heidi,
+        announcement=out,
+        reason="The date of the meeting was wrong. The invitation was sent again by letter.",
+        at=at - timedelta(days=51),
+    )
+
+
+def _schedule(heidi: User, at: datetime) -> None:
+    waits = write_announcement(actor=heidi, text=SCHEDULED)
+    moment = (at + timedelta(days=9)).replace(hour=8, minute=0, second=0, microsecond=0)
+    schedule_announcement(actor=heidi, announcement=waits, seen=1, moment=moment, at=at)
+
+
+def _draft(heidi: User, frank: User, at: datetime) -> None:
+    """Begun by one person and corrected by another, so that there is something to compare."""
+    begun: Text = WRONG
+    draft = write_announcement(actor=heidi, text=begun)
+    change_announcement(actor=frank, announcement=draft, text=DRAFT, seen=1, at=at)

@@ -16,10 +16,10 @@ from portal.payments.actions.payment import record_offline_payment
 from portal.payments.admin import ReadOnly
 from portal.sponsors.actions.agreement import publish_agreement
 from portal.sponsors.actions.application import (
-    NotPossibleError,
     approve_application,
     reject_application,
 )
+from portal.sponsors.actions.ordering import NotPossibleError
 from portal.sponsors.actions.settlement import settle_order
 from portal.sponsors.models import Agreement, Application
 from portal.sponsors.models.application import ApplicationState

@@ -1,10 +1,11 @@
 """What is on offer now: tiers, their prices in one currency, and the places left."""
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from portal.lib.money import Money
 from portal.members.models import Tier
-from portal.sponsors.actions.application import places_left
+from portal.sponsors.places import places_left
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,15 @@ class Offer:
     places: list[Place]
 
 
-def offer(wanted_currency: str) -> Offer:
-    """The tiers in that currency; in the first one they have where it is not offered."""
+def offer(wanted_currency: str, *, line: UUID | None = None) -> Offer:
+    """The tiers in that currency; in the first one they have where it is not offered.
+
+    Who asks for `line` holds a place already, which is free for them.
+    """
     tiers = list(Tier.objects.offered())
     currencies = sorted({price.currency for tier in tiers for price in tier.prices.all()})
     currency = wanted_currency if wanted_currency in currencies else (currencies or [""])[0]
-    places = [Place(tier, tier.price(currency), places_left(tier)) for tier in tiers]
+    places = [Place(tier, tier.price(currency), places_left(tier, line=line)) for tier in tiers]
     return Offer(currency, currencies, [place for place in places if place.price])
 
 

@@ -42,7 +42,8 @@ while the term lasts, and may withdraw this at any time without a reason.
 
 ## How it ends
 
-With the last day of the term. Nothing renews by itself. A refund ends the term at once.
+With the last day of the term, unless the supporter chose that it renews automatically and did not
+end that before. A refund ends the term at once.
 """
 
 
@@ -137,6 +138,7 @@ def _draft(company: Company) -> Application:
         values={
             "legal_name": company.legal_name,
             "name": company.name,
+            "address": f"Harbour Street {len(company.name)}\n{company.name[:1]}-1000 Port Example",
             "country": company.country,
             "vat_number": "",
             "website": f"https://{domain}",

@@ -7,6 +7,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.http import Http404, HttpRequest
+from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.lib import links
@@ -27,8 +28,9 @@ def account(request: HttpRequest) -> User | None:
 def mine(request: HttpRequest) -> ApplicationQuerySet:
     """The applications that this visitor may open."""
     kept = [UUID(value) for value in request.session.get(SESSION_KEY, [])]
-    found = Application.objects.open_to(request.user, kept)
-    return found.select_related("tier__kind", "order", "agreement", "organisation", "logo")
+    found = Application.objects.open_to(request.user, kept, timezone.now())
+    known = found.select_related("tier__kind", "order", "agreement", "organisation", "logo")
+    return known.select_related("renews", "replaces")
 
 
 def draft_or_404(request: HttpRequest, reference: UUID) -> Application:

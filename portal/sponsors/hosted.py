@@ -4,24 +4,22 @@ The network is spoken to outside transactions; what it says is booked by the sam
 event's, so a webhook that never comes is only late.
 """
 
-import logging
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.payments.actions.checkout import apply_session, record_checkout
+from portal.payments import asking
+from portal.payments.actions.checkout import record_checkout
 from portal.payments.models import Checkout, CheckoutState, Order
-from portal.payments.providers import CheckoutRequest, ProviderError, provider
-from portal.sponsors.actions.application import NotPossibleError
-from portal.sponsors.actions.settlement import settle_order
+from portal.payments.providers import CheckoutRequest, HostedCheckout, Recurring, provider
+from portal.sponsors.actions.ordering import NotPossibleError
+from portal.sponsors.actions.settlement import follow
 from portal.sponsors.models import Application
-
-logger = logging.getLogger(__name__)
+from portal.sponsors.models.application import ApplicationState
 
 OVER = [CheckoutState.FAILED, CheckoutState.EXPIRED]
 
@@ -44,63 +42,74 @@ def hosted_page(*, actor: User | None, application: Application, at: datetime) -
         if checkout.state not in OVER:
             raise NotPossibleError("the payment is under way")
     hosted = source.create_checkout(_request(application, order))
-    record_checkout(
-        actor=actor,
-        order=order,
-        provider=source.name,
-        session_id=hosted.session_id,
-        url=hosted.url,
-    )
+    if not _recorded(actor, application, order, hosted):
+        source.expire_checkout(hosted.session_id)
+        raise NotPossibleError("the place was given up meanwhile")
     return hosted.url
 
 
+@transaction.atomic
+def _recorded(
+    actor: User | None, application: Application, order: Order, hosted: HostedCheckout
+) -> bool:
+    """Keep the session, unless the place was given up while the provider opened it."""
+    locked = Application.objects.select_for_update(of=("self",)).get(pk=application.pk)
+    if locked.state != ApplicationState.PAYMENT:
+        return False
+    record_checkout(
+        actor=actor,
+        order=order,
+        provider=provider().name,
+        session_id=hosted.session_id,
+        url=hosted.url,
+    )
+    return True
+
+
 def _request(application: Application, order: Order) -> CheckoutRequest:
-    status = settings.BASE_URL + reverse("sponsors:status", args=[application.reference])
+    back = settings.BASE_URL + reverse("sponsors:returned", args=[application.reference])
     return CheckoutRequest(
         reference=str(order.reference),
         description=order.description,
         amount=order.amount,
         email=order.billing_email,
-        success_url=status,
-        cancel_url=status,
+        success_url=back,
+        cancel_url=back,
         attempt=order.checkouts.filter(state__in=OVER).count(),
+        recurring=_recurring(order),
+    )
+
+
+def _recurring(order: Order) -> Recurring | None:
+    """What is charged each period after the first, where that was chosen."""
+    subscription = order.subscription
+    if subscription is None:
+        return None
+    return Recurring(
+        subscription=str(subscription.reference),
+        price=subscription.price,
+        interval=subscription.interval,
+        interval_count=subscription.interval_count,
     )
 
 
 def ask_provider(*, checkout: Checkout, at: datetime) -> None:
     """Ask how a session stands, and book what it says."""
-    _apply(checkout, provider().fetch_checkout(checkout.session_id).raw, at)
+    asking.ask_provider(checkout=checkout, follow=follow, at=at)
+
+
+def look_again(order: Order) -> bool:
+    """The repair of a webhook that is late; True where the answer may have changed something."""
+    return asking.look_again(order=order, follow=follow, at=timezone.now())
 
 
 def close_hosted_pages(*, application: Application, at: datetime) -> bool:
     """End the open sessions of an application; True when nobody can pay there any more."""
-    source = provider()
     for checkout in _unsettled(application):
-        raw = source.expire_checkout(checkout.session_id).raw
-        _apply(checkout, raw, at)
+        asking.close_session(checkout=checkout, follow=follow, at=at)
     return not _unsettled(application)
-
-
-def repair_checkouts(*, silent_since: datetime, at: datetime, limit: int = 50) -> int:
-    """Ask about sessions of which nothing was heard; how many were asked."""
-    silent = Checkout.objects.silent_since(silent_since).filter(provider=provider().name)
-    asked = 0
-    for checkout in silent.order_by("asked_at")[:limit]:
-        try:
-            ask_provider(checkout=checkout, at=at)
-        except ProviderError as error:
-            logger.warning("the provider gave no answer about %s: %s", checkout.pk, error)
-            Checkout.objects.filter(pk=checkout.pk).update(asked_at=at)
-        asked += 1
-    return asked
 
 
 def _unsettled(application: Application) -> list[Checkout]:
     own = Checkout.objects.filter(order=application.order, provider=provider().name)
     return list(own.unsettled())
-
-
-def _apply(checkout: Checkout, raw: Mapping[str, Any], at: datetime) -> None:
-    with transaction.atomic():
-        apply_session(checkout=checkout, session=raw, at=at)
-        settle_order(order=Order.objects.get(pk=checkout.order_id))

@@ -1,10 +1,17 @@
 """The letters of a sign-up. Each has a key of its own, so that none is sent twice."""
 
-from django.conf import settings
+from datetime import datetime
 
+from django.conf import settings
+from django.urls import reverse
+
+from portal.accounts.models import RoleGrant, User
+from portal.accounts.roles import Role
 from portal.lib import links, outbox
 from portal.lib.models import OutboxMail
-from portal.payments.models import Checkout, LedgerEntry
+from portal.members.correspondence import about
+from portal.members.models import Term
+from portal.payments.models import Checkout, Invoice, LedgerEntry
 from portal.sponsors.models import Application
 
 RESUME = "sponsors.resume"
@@ -23,8 +30,19 @@ def send(
     """Promise one letter to the owner (or to `to`)."""
     context = {"application": application, "resume_url": resume_url(application), **more}
     outbox.enqueue(
-        to=to or application.owner_email, template=f"sponsors/{template}", context=context, key=key
+        to=to or application.owner_email,
+        template=f"sponsors/{template}",
+        context=context,
+        key=key,
+        about=history_of(application),
     )
+
+
+def history_of(application: Application) -> str:
+    """Where its letters are found later: with the organisation, or with it until there is one."""
+    if application.organisation is not None:
+        return about(application.organisation)
+    return f"application:{application.reference}"
 
 
 def draft_saved(application: Application) -> None:
@@ -46,6 +64,23 @@ def received(application: Application) -> None:
     send(application, "received", key=f"application.received:{application.reference}")
 
 
+def to_review(application: Application, *, at: datetime) -> None:
+    """To all staff: somebody waits for an answer."""
+    holders = RoleGrant.objects.active_on(at).filter(role=Role.STAFF).values("user_id")
+    page = reverse("sponsors:application_review", args=[application.reference])
+    for person in User.objects.filter(pk__in=holders, is_active=True):
+        outbox.enqueue(
+            to=person.email,
+            template="sponsors/to_review",
+            context={
+                "application": application,
+                "person": person.name or person.email,
+                "page": settings.BASE_URL + page,
+            },
+            key=f"application.to_review:{application.reference}:{person.pk}",
+        )
+
+
 def approved(application: Application) -> None:
     send(application, "approved", key=f"application.approved:{application.reference}")
 
@@ -58,18 +93,57 @@ def released(application: Application) -> None:
     send(application, "released", key=f"application.released:{application.reference}")
 
 
-def paid(application: Application) -> None:
+def paid(application: Application, term: Term) -> None:
     """To the owner, and the receipt to the billing contact where there is another one."""
     key = f"application.paid:{application.reference}"
-    send(application, "paid", key=key)
-    billing = application.billing_email
-    if billing and billing.lower() != application.owner_email.lower():
-        send(application, "receipt", key=f"{key}:billing", to=billing)
+    template = "paid" if term.renews_id is None else "renewed"
+    send(application, template, key=key, term=term)
+    for email in payers(application)[:1]:
+        if email.lower() != application.owner_email.lower():
+            send(application, "receipt", key=f"{key}:billing", to=email)
+
+
+def invoice_sent(application: Application, invoice: Invoice) -> None:
+    """To the billing contact, and to the owner where that is somebody else."""
+    key = f"application.invoice:{invoice.number}"
+    for place, email in enumerate(payers(application)):
+        send(application, "invoice", key=f"{key}:{place}", to=email, invoice=invoice)
+
+
+def invoice_overdue(application: Application, invoice: Invoice) -> None:
+    key = f"application.overdue:{invoice.number}"
+    for place, email in enumerate(payers(application)):
+        send(application, "overdue", key=f"{key}:{place}", to=email, invoice=invoice)
+
+
+def payers(application: Application) -> list[str]:
+    """Who gets what is about money: the billing contact first, each address once."""
+    order = application.order
+    billing = order.billing_email if order is not None else application.billing_email
+    both = [billing, application.owner_email]
+    return list({email.lower(): email for email in both if email}.values())
 
 
 def refunded(application: Application, entry: LedgerEntry) -> None:
     key = f"application.refunded:{entry.provider}:{entry.provider_ref}"
     send(application, "refunded", key=key, amount=-entry.amount)
+
+
+def suspended(application: Application, entry: LedgerEntry) -> None:
+    """The payer's bank took the money back."""
+    key = f"application.suspended:{entry.provider}:{entry.provider_ref}"
+    send(application, "suspended", key=key, amount=-entry.amount)
+
+
+def resumed(application: Application, entry: LedgerEntry) -> None:
+    """The bank gave it to us again."""
+    key = f"application.resumed:{entry.provider}:{entry.provider_ref}"
+    send(application, "resumed", key=key, amount=entry.amount)
+
+
+def withdrawn(application: Application, *, at: datetime) -> None:
+    key = f"application.withdrawn:{application.reference}:{at.isoformat()}"
+    send(application, "withdrawn", key=key)
 
 
 def payment_failed(application: Application, checkout: Checkout) -> None:

@@ -4,9 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
+from django.utils.translation import gettext as _
+
 from portal.lib.money import Money
 from portal.members.models import Logo, Organisation, Term
 from portal.sponsors.wall import Plate
+
+YEAR = 12  # months
 
 
 @dataclass(frozen=True)
@@ -14,13 +18,15 @@ class Supporter:
     """One organisation with the best of its terms."""
 
     name: str
+    slug: str
     url: str
     logo: Logo | None
     kind: str
     tier: str
     rank: int
     size: str
-    price: Money
+    price: Money | None  # of the tier: what was paid, with coupon and VAT, is not for everybody
+    months: int
     takes_part: bool
     since: datetime
 
@@ -43,8 +49,18 @@ class Group:
 
     name: str
     size: str
-    price: Money
+    price: Money | None
+    months: int
     organisations: list[Supporter]
+
+    @property
+    def note(self) -> str:
+        """What it costs; nothing where the tier is not sold in that currency any more."""
+        if self.price is None:
+            return ""
+        if self.months == YEAR:
+            return _("%(price)s a year") % {"price": self.price}
+        return _("%(price)s for %(months)s months") % {"price": self.price, "months": self.months}
 
 
 def supporters(at: datetime) -> list[Supporter]:
@@ -52,7 +68,11 @@ def supporters(at: datetime) -> list[Supporter]:
     shown = Organisation.objects.supported(at)
     terms = Term.objects.active_on(at).filter(organisation__in=shown)
     best: dict[int, Term] = {}
-    for term in terms.best_first().select_related("organisation__logo"):
+    for term in (
+        terms.best_first()
+        .select_related("organisation__logo", "tier")
+        .prefetch_related("tier__prices")
+    ):
         best.setdefault(term.organisation_id, term)
     earliest: dict[int, datetime] = {}
     for pk, starts_at in Term.objects.filter(organisation__in=list(best)).values_list(
@@ -67,20 +87,22 @@ def groups(found: list[Supporter]) -> list[Group]:
     """The supporters under the tiers they bought."""
     tiers = groupby(found, key=lambda supporter: (supporter.rank, supporter.tier))
     lists = [(tier, list(members)) for (_, tier), members in tiers]
-    return [Group(tier, some[0].size, some[0].price, some) for tier, some in lists]
+    return [Group(tier, some[0].size, some[0].price, some[0].months, some) for tier, some in lists]
 
 
 def _supporter(term: Term, since: datetime) -> Supporter:
     organisation = term.organisation
     return Supporter(
         name=organisation.name,
+        slug=organisation.slug,
         url=organisation.website,
         logo=organisation.logo,
         kind=term.kind_name,
         tier=term.tier_name,
         rank=term.tier_rank,
         size=term.logo_size,
-        price=term.price,
+        price=term.tier.price(term.currency),
+        months=term.tier.months,
         takes_part=term.takes_part,
         since=since,
     )

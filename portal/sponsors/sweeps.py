@@ -6,14 +6,18 @@ A row that cannot be repaired is logged and stops no other: each is a transactio
 import logging
 from datetime import datetime, timedelta
 
+from django.db import transaction
+
 from portal.members.actions.logo import forget_logo
 from portal.members.models import Logo
 from portal.payments.arithmetic import OrderState
-from portal.payments.models import Order
+from portal.payments.models import Invoice, Order
 from portal.payments.providers import ProviderError
+from portal.sponsors import letters
 from portal.sponsors.actions.application import release_place
 from portal.sponsors.actions.settlement import settle_order
 from portal.sponsors.hosted import close_hosted_pages
+from portal.sponsors.invoicing import void_unpaid
 from portal.sponsors.models import Application
 from portal.sponsors.models.application import ApplicationState
 
@@ -27,9 +31,8 @@ def settle_lost_orders() -> int:
     states = [OrderState.PAID.value, OrderState.PARTLY_REFUNDED.value]
     waiting = [ApplicationState.PAYMENT, ApplicationState.RELEASED]
     lost = Order.objects.filter(state__in=states, application__state__in=waiting)
-    kept = Order.objects.filter(
-        state=OrderState.REFUNDED.value, application__state=ApplicationState.ACTIVE
-    )
+    gone = [OrderState.REFUNDED.value, OrderState.DISPUTED.value]
+    kept = Order.objects.filter(state__in=gone, application__state=ApplicationState.ACTIVE)
     settled = 0
     for order in [*lost, *kept]:
         try:
@@ -45,7 +48,9 @@ def release_overdue_places(*, at: datetime) -> int:
     released = 0
     for application in Application.objects.overdue(at).select_related("order"):
         try:
-            if close_hosted_pages(application=application, at=at):
+            if close_hosted_pages(application=application, at=at) and void_unpaid(
+                application=application, at=at
+            ):
                 release_place(application=application, at=at)
                 released += 1
         except ProviderError as error:
@@ -53,6 +58,16 @@ def release_overdue_places(*, at: datetime) -> int:
         except Exception:
             logger.exception("the place of %s could not be released", application.reference)
     return released
+
+
+def remind_overdue(*, at: datetime) -> int:
+    """One letter for each invoice that was not paid in time; how many are overdue."""
+    overdue = list(Application.objects.invoice_overdue(at))
+    for application in overdue:
+        with transaction.atomic():
+            invoice = Invoice.objects.valid().get(order=application.order_id)
+            letters.invoice_overdue(application, invoice)
+    return len(overdue)
 
 
 def forget_drafts(*, at: datetime) -> int:

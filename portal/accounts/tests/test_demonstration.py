@@ -9,6 +9,7 @@ from portal.accounts import demonstration
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, has_role
 from portal.lib.models import AuditEntry
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -31,9 +32,13 @@ def test_the_cast_is_loaded_once() -> None:
     assert has_role(demonstration.person(demonstration.FRANK), Role.STAFF)
 
 
-@pytest.mark.parametrize("login", demonstration.CAST, ids=lambda login: login.name)
-def test_a_visitor_signs_in_with_what_is_printed(login: demonstration.Login) -> None:
+@shared
+def loaded(_demonstration: None) -> None:
     demonstration.load(actor=None, at=timezone.now())
+
+
+@pytest.mark.parametrize("login", demonstration.CAST, ids=lambda login: login.name)
+def test_a_visitor_signs_in_with_what_is_printed(loaded: None, login: demonstration.Login) -> None:
     client = Client()
     sent = {"login": login.email, "password": "made at the first start"}
     answer = client.post("/accounts/login/", sent)

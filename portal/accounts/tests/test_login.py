@@ -59,7 +59,7 @@ def test_an_address_that_has_an_account_is_told_by_mail_not_on_the_page(
     sent = {"name": "X", "email": charlie.email, "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/accounts/signup/", sent)["Location"] == "/accounts/confirm-email/"
     assert User.objects.count() == 1
-    assert "already exists" in OutboxMail.objects.get().text
+    assert "There is one already" in OutboxMail.objects.get().text
 
 
 def test_a_forgotten_password_is_chosen_anew(client: Client, charlie: User) -> None:
@@ -132,6 +132,7 @@ def test_sixty_wrong_passwords_are_not_all_answered(path: str, client: Client, f
         client.post(door, {"login": frank.email, "password": f"wrong{n}"}) for n in range(60)
     ]
     assert [answer.status_code for answer in answers].count(429) >= 30
+    assert b"Too many tries" in answers[-1].content
     checked = sum(b"not correct" in answer.content for answer in answers)
     assert checked <= 5
     assert log_in(client, frank.email).status_code == 429

@@ -188,8 +188,8 @@ def test_staff_give_a_role_with_a_reason_and_an_end(frank: User, charlie: User) 
         ({"email": "nobody@example.org"}, "Nobody has an account"),
         ({"until": "2020-01-01"}, "This day is over"),
         ({"role": "treasurer"}, "whole foundation"),
-        ({"reason": ""}, "required"),
-        ({"role": ""}, "required"),
+        ({"reason": ""}, "is still empty"),
+        ({"role": ""}, "is still open"),
         (
             {"scope_slug": "bord"},
             "no “bord”. The role is for a body; there are: board, co",

@@ -180,6 +180,7 @@ def test_setting_up_an_app_opens_the_site_and_is_told_and_logged() -> None:
     user = newcomer_with_role()
     client = Client()
     client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+    client.get("/news/?page=2")
     page = client.get("/accounts/2fa/totp/activate/")
     assert page.status_code == 200
     assert b"<svg" in page.content
@@ -188,7 +189,9 @@ def test_setting_up_an_app_opens_the_site_and_is_told_and_logged() -> None:
     code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
     response = client.post("/accounts/2fa/totp/activate/", {"code": code})
     assert response["Location"] == "/accounts/2fa/recovery-codes/"
-    assert client.get("/news/").status_code == 200
+    assert b'href="/news/?page=2"' in client.get(response["Location"]).content
+    assert client.get("/news/?page=2").status_code == 200
+    assert b"the page you wanted" not in client.get(response["Location"]).content
     assert AuditEntry.objects.filter(verb="second_factor.add", subject_id=str(user.pk)).exists()
     assert OutboxMail.objects.filter(recipient=user.email, subject__icontains="app").exists()
     stored = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP).data["secret"]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import User
+from portal.accounts.roles import Role, has_role
 from portal.members.models.organisation import Organisation
 
 
@@ -18,9 +19,12 @@ class LogoQuerySet(models.QuerySet["Logo"]):
         return self.filter(organisations__in=Organisation.objects.supported(at)).distinct()
 
     def visible_to(self, user: User | AnonymousUser, at: datetime) -> LogoQuerySet:
-        """Those of supporters, and those of the organisations that `user` belongs to."""
+        """Those of supporters; those that the organisations of `user` show or showed; staff all."""
+        if has_role(user, Role.STAFF):
+            return self
         shown = Q(organisations__in=Organisation.objects.supported(at))
-        own = Q(organisations__in=Organisation.objects.of(user, at))
+        belonging = Organisation.objects.of(user, at)
+        own = Q(organisations__in=belonging) | Q(changes__organisation__in=belonging)
         return self.filter(shown | own).distinct()
 
 

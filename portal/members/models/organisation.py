@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Min, OuterRef, Q, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -32,6 +32,21 @@ class OrganisationQuerySet(models.QuerySet["Organisation"]):
         terms = Term.objects.active_on(at).filter(takes_part=True, organisation=OuterRef("pk"))
         return self.filter(Exists(terms))
 
+    def directory(self, at: datetime) -> OrganisationQuerySet:
+        """Members who agreed to be named, longest first, with `tier`, its rank, and `since`."""
+        running = Term.objects.active_on(at).filter(takes_part=True, organisation=OuterRef("pk"))
+        best = running.best_first()
+        return (
+            self.members_on(at)
+            .filter(is_listed=True)
+            .annotate(
+                tier=Subquery(best.values("tier_name")[:1]),
+                tier_rank=Subquery(best.values("tier_rank")[:1]),
+                since=Min("terms__starts_at", filter=Q(terms__takes_part=True)),
+            )
+            .order_by("since", "name")
+        )
+
     def early_notices(self, at: datetime) -> OrganisationQuerySet:
         """Those that are told of security faults before everyone, as they bought it."""
         terms = Term.objects.active_on(at).filter(early_notices=True, organisation=OuterRef("pk"))
@@ -45,6 +60,11 @@ class OrganisationQuerySet(models.QuerySet["Organisation"]):
         slugs = grants.filter(scope_kind=Scope.ORGANISATION, role__in=roles or CONTACT_ROLES)
         return self.filter(slug__in=slugs.exclude(scope_slug="").values("scope_slug"))
 
+    def roles_of(self, user: User, organisation: Organisation, at: datetime) -> set[str]:
+        """The roles that `user` holds in one of them."""
+        grants = RoleGrant.objects.active_on(at).of(user).filter(scope_kind=Scope.ORGANISATION)
+        return set(grants.filter(scope_slug=organisation.slug).values_list("role", flat=True))
+
 
 class Organisation(models.Model):
     """A business that supports the foundation, or did."""
@@ -54,6 +74,9 @@ class Organisation(models.Model):
     legal_name = models.CharField(_("legal name"), max_length=200)
     country = models.CharField(_("country"), max_length=2, choices=COUNTRIES)
     vat_number = models.CharField(_("VAT number"), max_length=20, blank=True)
+    address = models.TextField(_("postal address"), max_length=300, blank=True)
+    invoice_email = models.EmailField(_("e-mail for invoices"), blank=True)
+    notices_email = models.EmailField(_("e-mail for security notices"), blank=True)
     website = models.URLField(_("web address"), blank=True)
     logo = models.ForeignKey(
         "members.Logo",
@@ -75,3 +98,8 @@ class Organisation(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def advisory_seats(self, at: datetime) -> int:
+        """How many people it may send to the advisory list at that moment."""
+        terms = self.terms.active_on(at)
+        return max((term.advisory_seats for term in terms), default=0)

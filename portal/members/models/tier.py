@@ -1,12 +1,16 @@
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
 from django.db.models import Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
 from portal.lib.money import EXPONENTS, Money
+
+if TYPE_CHECKING:
+    from portal.members.models.benefit import Benefit
 
 
 class SupporterKind(models.Model):
@@ -35,7 +39,13 @@ class TierQuerySet(models.QuerySet["Tier"]):
         """What the sign-up page shows, cheapest first."""
         prices = Prefetch("prices", TierPrice.objects.order_by("currency"))
         offered = self.filter(is_offered=True, prices__isnull=False).distinct()
-        return offered.select_related("kind").prefetch_related(prices).order_by("-rank", "name")
+        fetched = offered.select_related("kind").prefetch_related(prices, "benefits")
+        return fetched.order_by("-rank", "name")
+
+    def of_year(self, year: int) -> TierQuerySet:
+        """All of a year, best first, with what the staff pages show."""
+        found = self.filter(year=year).select_related("kind")
+        return found.prefetch_related("prices", "benefits", "conflicts").order_by("rank", "name")
 
 
 class Tier(models.Model):
@@ -55,12 +65,6 @@ class Tier(models.Model):
     note = models.CharField(
         _("note"), max_length=80, blank=True, help_text=_("For whom: any size.")
     )
-    benefits = models.JSONField(
-        _("benefits"), default=list, blank=True, help_text=_("A list of short sentences.")
-    )
-    withheld = models.JSONField(
-        _("not included"), default=list, blank=True, help_text=_("What this tier does not give.")
-    )
     early_notices = models.BooleanField(
         _("security notices before everyone"),
         default=False,
@@ -75,6 +79,9 @@ class Tier(models.Model):
     needs_review = models.BooleanField(_("staff review applications"), default=False)
     is_highlighted = models.BooleanField(_("highlighted"), default=False)
     is_offered = models.BooleanField(_("offered"), default=True)
+    conflicts = models.ManyToManyField(
+        "self", verbose_name=_("cannot be held together with"), blank=True
+    )
 
     objects: ClassVar[TierQuerySet] = TierQuerySet.as_manager()  # type: ignore[assignment]
 
@@ -95,10 +102,19 @@ class Tier(models.Model):
         """Its name in addresses and forms: gold-2026."""
         return f"{self.slug}-{self.year}"
 
+    @property
+    def advisory_seats(self) -> int:
+        """How many people it may send to the advisory list, as its benefits say."""
+        return seats_of(self.benefits.included())
+
     def price(self, currency: str) -> Money | None:
         """What it costs in `currency`; None where it has no price in it."""
         found = [price.amount for price in self.prices.all() if price.currency == currency]
         return found[0] if found else None
+
+
+def seats_of(benefits: Iterable[Benefit]) -> int:
+    return sum(benefit.quantity or 0 for benefit in benefits if benefit.kind == "seats")
 
 
 class TierPrice(models.Model):

@@ -207,3 +207,52 @@ def test_a_header_that_promises_billions_of_pixels_is_refused() -> None:
     chunk += struct.pack(">I", 0) + b"IDAT" + struct.pack(">I", zlib.crc32(b"IDAT"))
     with pytest.raises(PictureError, match="dimensions"):
         check(b"\x89PNG\r\n\x1a\n" + chunk)
+
+
+@pytest.mark.parametrize(
+    ("hostile", "lost"),
+    [
+        ("<script>alert(1)</script>", "script"),
+        ('<path d="M1 1" onload="alert(1)"/>', "script"),
+        ('<path d="M1 1" fill="javascript:alert(1)"/>', "script"),
+        ('<image href="https://evil.example/x.png"/>', "picture"),
+        ('<a href="https://acme.example"><path d="M1 1"/></a>', "link"),
+        ('<use href="https://evil.example/x.svg#a"/>', "elsewhere"),
+        ('<path d="M1 1" fill="url(https://evil.example/x)"/>', "elsewhere"),
+        ("<style>@import url(https://evil.example/x.css);</style>", "elsewhere"),
+        ("<foreignObject/>", "foreign"),
+        ('<animate attributeName="d" to="M1 1"/>', "movement"),
+        ('<filter id="f"/>', "effect"),
+        ('<path d="M1 1" filter="url(#f)"/>', "effect"),
+        ('<path d="M1 1" style="mix-blend-mode:multiply"/>', "effect"),
+        ("<style>path{fill:red}</style>", "style"),
+        ('<svg><path d="M1 1"/></svg>', "other"),
+        ('<path d="M1 1" clip-path="inset(1px)"/>', "other"),
+    ],
+)
+def test_what_was_left_out_is_told(hostile: str, lost: str) -> None:
+    raw = f'{HEAD}viewBox="0 0 10 10">{hostile}{SHAPE}</svg>'
+    assert sanitise(raw.encode()).losses == (lost,)
+
+
+def test_what_nobody_sees_is_not_told() -> None:
+    raw = (
+        f'{HEAD}viewBox="0 0 10 10" version="1.1" xmlns:i="http://ns.example/i">'
+        '<metadata>made by</metadata><!-- x --><i:pgf id="a"/><title>Acme</title>'
+        '<style>.a{fill:red;enable-background:new}</style><g data-name="one" class="a b">'
+        '<switch><foreignObject requiredExtensions="i"/><path d="M1 1" filter="none"/></switch></g>'
+        "</svg>"
+    )
+    drawing = sanitise(raw.encode())
+    assert drawing.losses == ()
+    assert b"M1 1" in drawing.content
+
+
+def test_what_stands_in_a_link_stays_without_it() -> None:
+    result = clean('<a href="https://acme.example" fill="red"><path d="M1 1"/></a>')
+    assert '<g fill="red"><path d="M1 1" /></g>' in result
+    assert "acme.example" not in result
+
+
+def test_a_style_declares_no_structure() -> None:
+    assert "href" not in clean(f'<use style="href:#a;d:path(1)"/>{SHAPE}')

@@ -1,18 +1,55 @@
-"""The member directory."""
+"""The member directory: searched, filtered, and the same as JSON."""
 
-from django.http import HttpRequest, HttpResponse
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from portal.members.models import Organisation, Term
+from portal.lib.open_data import for_everybody
+from portal.members.forms.directory import DirectoryForm
+from portal.members.models import Organisation
+
+PAGE_SIZE = 100
 
 
 @require_safe
 def member_list(request: HttpRequest) -> HttpResponse:
     """Members that are in term and agreed to be named, longest first."""
-    now = timezone.now()
-    shown = Organisation.objects.supported(now)
-    terms = Term.objects.active_on(now).filter(takes_part=True, organisation__in=shown)
-    members = terms.select_related("organisation").order_by("starts_at", "organisation__name")
-    return render(request, "members/directory.html", {"members": members})
+    form = _asked(request)
+    page = Paginator(form.narrowed(), PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "page": page,
+        "total": form.members.count(),
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "members/directory.html", context)
+
+
+@require_safe
+def members_json(request: HttpRequest) -> HttpResponseBase:
+    """The same, filtered by the same parameters, whole."""
+    found = _asked(request).narrowed().select_related("logo")
+    body = {"foundation": settings.FOUNDATION_NAME, "members": [_json(one) for one in found]}
+    return for_everybody(request, JsonResponse(body))
+
+
+def _asked(request: HttpRequest) -> DirectoryForm:
+    members = Organisation.objects.directory(timezone.now())
+    return DirectoryForm(request.GET or None, members=members)
+
+
+def _json(member: Organisation) -> dict[str, object]:
+    logo = member.logo
+    return {
+        "name": member.name,
+        "url": member.website or None,
+        "logo": f"{settings.BASE_URL}{logo.get_absolute_url()}" if logo else None,
+        "country": member.country,
+        "tier": member.tier,  # type: ignore[attr-defined]  # of `directory`
+        "since": member.since.date().isoformat(),  # type: ignore[attr-defined]
+    }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -10,16 +11,20 @@ from portal.accounts.models import User
 from portal.lib import audit
 from portal.members.actions.logo import forget_logo
 from portal.members.models import Logo, Tier
-from portal.payments.actions.order import place_order
-from portal.sponsors import letters
+from portal.payments.actions.order import close_order
+from portal.payments.models import Order
+from portal.payments.models.checkout import UNSETTLED
+from portal.sponsors import letters, quote
 from portal.sponsors.actions.agreement import digest
+from portal.sponsors.actions.ordering import NotPossibleError, make_payable
 from portal.sponsors.models import Agreement, Application
-from portal.sponsors.models.application import HOLDS_PLACE, ApplicationState
+from portal.sponsors.models.application import HOLDS_PLACE, ApplicationState, PaysBy
+from portal.sponsors.places import check_conflicts, locked_tier, places_left
 
 HOLD = timedelta(hours=23)  # the hosted page of the provider lives at most 24 hours
 HOLD_AFTER_REVIEW = timedelta(days=14)
 DRAFT_FIELDS = (
-    *("legal_name", "name", "country", "vat_number", "website", "is_listed"),
+    *("legal_name", "name", "address", "country", "vat_number", "website", "is_listed"),
     *("owner_name", "owner_email", "billing_name", "billing_email"),
     *("technical_name", "technical_email", "marketing_name", "marketing_email"),
 )
@@ -27,10 +32,6 @@ DRAFT_FIELDS = (
 
 class TierFullError(Exception):
     """No place is left in this tier."""
-
-
-class NotPossibleError(Exception):
-    """The application is in another state by now."""
 
 
 class TooManyAddressesError(NotPossibleError):
@@ -121,14 +122,38 @@ def accept_agreement(
 
 
 @transaction.atomic
+def choose_payment(
+    *,
+    actor: User | None,
+    application: Application,
+    pays_by: str,
+    coupon_code: str,
+    at: datetime,
+    is_recurring: bool = False,
+) -> Application:
+    """How it will be paid, and with which coupon. Raises CouponError, and keeps what was there."""
+    chosen = _locked(application)
+    if chosen.state not in {ApplicationState.DRAFT, ApplicationState.RELEASED}:
+        raise NotPossibleError(_("This application was sent already; it cannot be changed here."))
+    chosen.pays_by = pays_by
+    chosen.is_recurring = is_recurring and pays_by == PaysBy.CARD
+    if chosen.order is None:
+        chosen.coupon_code = coupon_code.strip().upper()
+        quote.discount(chosen, at)
+    chosen.save()
+    return chosen
+
+
+@transaction.atomic
 def submit_application(
     *, actor: User | None, application: Application, at: datetime
 ) -> Application:
     """Send it: takes a place in the tier, or raises TierFullError.
 
-    The row of the tier is locked, so that parallel applications are counted one after another.
+    The tier is locked, so that parallel applications are counted one after another. Who renews
+    takes no second place, and was looked at already.
     """
-    tier = Tier.objects.select_for_update().get(pk=application.tier_id)
+    tier = locked_tier(application.tier_id)
     draft = _locked(application)
     if draft.tier_id != tier.pk:  # another was chosen meanwhile: its row is not the locked one
         raise IncompleteError("tier")
@@ -137,14 +162,16 @@ def submit_application(
     if draft.state not in {ApplicationState.DRAFT, ApplicationState.RELEASED}:
         raise NotPossibleError(_("This application cannot be sent any more."))
     _check_complete(draft, tier)
-    if places_left(tier) == 0:
-        raise TierFullError(str(tier))
     draft.submitted_at = at
-    if tier.needs_review:
+    check_conflicts(draft, tier, at)
+    if places_left(tier, at, line=draft.line) == 0:
+        raise TierFullError(str(tier))
+    if needs_review(draft):
         draft.state = ApplicationState.REVIEW
         draft.save()
+        letters.to_review(draft, at=at)
     else:
-        _make_payable(actor, draft, at + HOLD)
+        make_payable(actor, draft, at, HOLD)
     letters.received(draft)
     audit.record(actor=actor, verb="application.submit", subject=draft, tier=str(tier))
     return draft
@@ -155,9 +182,9 @@ def approve_application(
     *, actor: User, application: Application, reason: str, at: datetime
 ) -> Application:
     """Staff say yes: now it can be paid."""
-    reviewed = _in_review(application)
+    reviewed = _in_review(application, actor)
     reviewed.reason = reason
-    _make_payable(actor, reviewed, at + HOLD_AFTER_REVIEW)
+    make_payable(actor, reviewed, at, HOLD_AFTER_REVIEW)
     letters.approved(reviewed)
     audit.record(actor=actor, verb="application.approve", subject=reviewed, reason=reason)
     return reviewed
@@ -168,7 +195,7 @@ def reject_application(*, actor: User, application: Application, reason: str) ->
     """Staff say no, and why: the letter carries their words."""
     if not reason.strip():
         raise ValueError("say why it is rejected")
-    reviewed = _in_review(application)
+    reviewed = _in_review(application, actor)
     reviewed.state, reviewed.reason = ApplicationState.REJECTED, reason.strip()
     reviewed.save()
     letters.rejected(reviewed)
@@ -178,43 +205,33 @@ def reject_application(*, actor: User, application: Application, reason: str) ->
 
 @transaction.atomic
 def release_place(*, application: Application, at: datetime) -> None:
-    """Give the place back. Call it once the provider says that nobody can pay any more."""
-    overdue = _locked(application)
+    """Give the place back. Call it once the provider says that nobody can pay any more.
+
+    A page that was opened since keeps it, until that one is closed too.
+    """
+    own = Order.objects.select_for_update(of=("self",), no_key=True)
+    own.filter(application=application).first()
+    overdue = _locked(application)  # events lock in this sequence too
     if overdue.state != ApplicationState.PAYMENT or overdue.order is None:
         return
     overdue.order.refresh_from_db()
     if overdue.held_until is None or overdue.held_until > at or overdue.order.was_paid:
         return
+    pages = overdue.order.checkouts.filter(provider=settings.PAYMENT_PROVIDER)
+    if pages.filter(state__in=UNSETTLED).exists():
+        return
     overdue.state = ApplicationState.RELEASED
     overdue.save()
+    close_order(actor=None, order=overdue.order, at=at)
     letters.released(overdue)
     audit.record(actor=None, verb="application.release", subject=overdue)
 
 
-def places_left(tier: Tier) -> int | None:
-    """How many places are free now; None where they are not counted."""
-    if tier.capacity is None:
-        return None
-    taken = Application.objects.holding_place().filter(tier=tier).count()
-    return max(0, tier.capacity - taken)
-
-
-def _make_payable(actor: User | None, application: Application, held_until: datetime) -> None:
-    tier = application.tier
-    if application.order is None:
-        application.order = place_order(
-            actor=actor,
-            description=f"{tier.name} {tier.kind.name} {tier.year}",
-            amount=application.price,
-            billing_name=application.legal_name,
-            billing_email=application.billing_email or application.owner_email,
-            billing_lines="\n".join(
-                line for line in (application.get_country_display(), application.vat_number) if line
-            ),
-        )
-    application.state = ApplicationState.PAYMENT
-    application.held_until = held_until
-    application.save()
+def needs_review(draft: Application) -> bool:
+    """Whether staff look at it first; not where the same tier goes on, of whatever year."""
+    before = draft.renews
+    goes_on = before is not None and before.tier.slug == draft.tier.slug
+    return draft.tier.needs_review and not goes_on
 
 
 def _check_complete(draft: Application, tier: Tier) -> None:
@@ -226,9 +243,8 @@ def _check_complete(draft: Application, tier: Tier) -> None:
 
 def _locked(application: Application) -> Application:
     rows = Application.objects.select_for_update(of=("self",))
-    return rows.select_related("tier__kind", "order", "agreement", "organisation").get(
-        pk=application.pk
-    )
+    known = rows.select_related("tier__kind", "order__subscription", "agreement", "organisation")
+    return known.select_related("renews__tier", "replaces").get(pk=application.pk)
 
 
 def _draft(application: Application) -> Application:
@@ -238,8 +254,10 @@ def _draft(application: Application) -> Application:
     return draft
 
 
-def _in_review(application: Application) -> Application:
+def _in_review(application: Application, reviewer: User) -> Application:
     found = _locked(application)
     if found.state != ApplicationState.REVIEW:
         raise NotPossibleError(_("This application is not in review."))
+    if found.is_by(reviewer):
+        raise NotPossibleError(_("It is your own company's: somebody else of the staff answers."))
     return found

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from portal.accounts.models import User
-from portal.members.models import Organisation, Tier
+from portal.members.models import Organisation
 from portal.payments.models import LedgerEntry
 from portal.sponsors.models import Agreement, Application
 from tests.supporters import make_application, make_tier
@@ -52,29 +52,7 @@ def test_nobody_changes_or_deletes_the_ledger_on_the_staff_pages(staff: Client) 
     assert staff.get("/staff/payments/order/add/").status_code == 403
 
 
-def test_staff_offer_a_tier_and_publish_an_agreement(staff: Client) -> None:
-    kind = make_tier().kind
-    sent = {
-        "year": 2027,
-        "slug": "bronze",
-        "name": "Bronze",
-        "kind": kind.pk,
-        "rank": 4,
-        "logo_size": "low",
-        "months": 12,
-        "benefits": '["A badge"]',
-        "withheld": "[]",
-        "prices-TOTAL_FORMS": 1,
-        "prices-INITIAL_FORMS": 0,
-        "prices-0-currency": "EUR",
-        "prices-0-amount_minor": 100000,
-        "is_offered": "on",
-    }
-    answer = staff.post("/staff/members/tier/add/", sent)
-    assert answer.status_code == 302, answer.content.decode()
-    price = Tier.objects.get(slug="bronze").price("EUR")
-    assert price is not None
-    assert price.minor == 100_000
+def test_staff_publish_an_agreement(staff: Client) -> None:
     written = {"title": "Terms", "text": "Be kind.", "in_force_from_0": "2026-01-01"}
     answer = staff.post("/staff/sponsors/agreement/add/", {**written, "in_force_from_1": "00:00"})
     assert answer.status_code == 302, answer.content.decode()

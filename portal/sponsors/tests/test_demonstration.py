@@ -12,16 +12,21 @@ from portal.members.models import Organisation
 from portal.payments.models import LedgerEntry
 from portal.sponsors import demonstration as supporters
 from tests.cast import PASSWORD
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def loaded(settings: Any) -> None:
-    from portal.members import demonstration as offer
-
+@pytest.fixture(autouse=True)
+def _demonstration(settings: Any) -> None:
     settings.DEMONSTRATION = True
     settings.DEMONSTRATION_PASSWORD = PASSWORD
+
+
+@shared
+def loaded(_demonstration: None) -> None:
+    from portal.members import demonstration as offer
+
     at = demonstration._first_loaded()
     people.load(actor=None, at=at)
     load_again(offer.load, supporters.load)

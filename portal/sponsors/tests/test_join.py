@@ -16,12 +16,13 @@ from portal.members.models import TierPrice
 from portal.payments.models import Order
 from portal.sponsors.actions.agreement import publish_agreement
 from portal.sponsors.actions.application import (
-    NotPossibleError,
     approve_application,
     reject_application,
     save_organisation,
     submit_application,
 )
+from portal.sponsors.actions.ordering import NotPossibleError
+from portal.sponsors.billing import billed
 from portal.sponsors.letters import resume_url
 from portal.sponsors.models import Application
 from tests.supporters import (
@@ -49,6 +50,15 @@ def begun(client: Client) -> Application:
     return Application.objects.get()
 
 
+def test_an_address_is_asked_for_because_invoices_print_it(client: Client) -> None:
+    draft = begun(client)
+    assert billed(draft).lines == "Musterweg 1\n10115 Berlin\nGermany\nDE811907980"
+    path = f"/join/{draft.reference}/organisation/"
+    assert "is still empty: fill it in." in text(client.post(path, {**FORM, "address": " "}))
+    draft.refresh_from_db()
+    assert draft.address == "Musterweg 1\n10115 Berlin"
+
+
 def test_an_empty_offer_says_what_will_be_here(client: Client) -> None:
     assert "No tier is on offer yet" in text(client.get("/join/"))
 
@@ -56,9 +66,9 @@ def test_an_empty_offer_says_what_will_be_here(client: Client) -> None:
 def test_prices_are_shown_in_the_currency_of_choice(client: Client) -> None:
     tier = make_tier()
     TierPrice.objects.create(tier=tier, currency="JPY", amount_minor=3_200_000)
-    assert "20,000.00\N{NO-BREAK SPACE}€" in text(client.get("/join/"))
+    assert "20,000\N{NO-BREAK SPACE}€" in text(client.get("/join/"))
     assert "3,200,000\N{NO-BREAK SPACE}¥" in text(client.get("/join/?currency=JPY"))
-    assert "20,000.00" in text(client.get("/join/?currency=XXX"))
+    assert "20,000" in text(client.get("/join/?currency=XXX"))
 
 
 def test_a_draft_is_kept_and_its_link_mailed(client: Client) -> None:
@@ -86,14 +96,14 @@ def test_a_draft_belongs_to_the_account_that_began_it(
     draft = begun(client_for(charlie))
     other_browser = client_for(charlie)
     assert other_browser.get(f"/join/{draft.reference}/logo/").status_code == 200
-    assert "Acme has begun with Gold" in text(other_browser.get("/join/"))
+    assert "Acme, Gold: draft" in text(other_browser.get("/join/"))
 
 
 def test_errors_keep_the_input(client: Client) -> None:
     tier = make_tier()
-    wrong = {**FORM, "vat_number": "811907980", "billing_name": "Bo", "owner_email": "nowhere"}
+    wrong = {**FORM, "vat_number": "DE811907981", "billing_name": "Bo", "owner_email": "nowhere"}
     page = text(client.post(f"/join/new/{tier.key}/", wrong))
-    assert "Start with two letters" in page
+    assert "check digits do not fit" in page
     assert "Add the address of this contact" in page
     assert 'value="nowhere"' in page
     assert not Application.objects.exists()
@@ -130,6 +140,16 @@ def test_a_logo_is_kept_when_a_later_one_is_refused(client: Client) -> None:
     assert shown["Content-Type"] == "image/svg+xml"
     assert shown["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert shown["X-Content-Type-Options"] == "nosniff"
+
+
+def test_what_was_taken_out_of_a_logo_is_told_above_its_preview(client: Client) -> None:
+    draft = begun(client)
+    path = f"/join/{draft.reference}/logo/"
+    hostile = LOGO.replace(b"<path", b"<script>alert(1)</script><path")
+    page = text(client.post(path, {"logo": SimpleUploadedFile("a.svg", hostile)}, follow=True))
+    assert "taken out of your file: scripts." in page
+    assert "This is how it will look" in page
+    assert b"alert" not in client.get(f"{path}file").content
 
 
 def test_going_on_without_a_logo_is_fine(client: Client) -> None:
@@ -215,7 +235,7 @@ def test_a_reviewed_application_is_paid_after_the_approval(client: Client, frank
     may_open(client, application)
     assert "Staff look at your application" in text(client.get(f"/join/{application.reference}/"))
     approve_application(actor=frank, application=application, reason="", at=timezone.now())
-    assert "Pay 20,000.00" in text(client.get(f"/join/{application.reference}/"))
+    assert "Pay 20,000\N{NO-BREAK SPACE}€" in text(client.get(f"/join/{application.reference}/"))
     assert OutboxMail.objects.filter(key__startswith="application.approved:").count() == 1
     with pytest.raises(NotPossibleError):
         reject_application(actor=frank, application=application, reason="Too late")

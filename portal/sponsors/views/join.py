@@ -16,7 +16,8 @@ from portal.lib import ratelimit
 from portal.members.actions.logo import keep_logo
 from portal.members.forms import LogoForm
 from portal.members.models import Tier
-from portal.members.views.logo import picture_response
+from portal.members.views.logo import picture_response, tell_what_was_left_out
+from portal.payments.actions.coupon import CouponError
 from portal.sponsors import catalogue
 from portal.sponsors.actions.application import (
     TooManyAddressesError,
@@ -28,10 +29,13 @@ from portal.sponsors.actions.application import (
 from portal.sponsors.drafts import account, draft_or_404, mine, remember, resumed
 from portal.sponsors.forms import AgreementForm, OrganisationForm, TierForm
 from portal.sponsors.models import Agreement, Application
+from portal.sponsors.quote import Quote, quote
+from portal.sponsors.upgrades import extra_days
 
 DRAFTS_AN_HOUR = 30
 ADDRESSES_AN_HOUR = 10  # other addresses of owners, each gets a letter
 LOGOS_AN_HOUR = 30
+SHORT_STEPS = {1: 1, 4: 2, 5: 3}  # of an organisation that is known: tier, agreement, payment
 
 
 @require_safe
@@ -71,7 +75,10 @@ def organisation_new(request: HttpRequest, tier_key: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def organisation(request: HttpRequest, reference: UUID) -> HttpResponse:
+    """Who applies; what is known of an organisation is changed on its own pages."""
     draft = draft_or_404(request, reference)
+    if draft.organisation is not None:
+        return redirect("sponsors:payment", reference)
     owner = draft.owner_email.lower()
     form = OrganisationForm(request.POST or None, instance=draft)
     if request.method == "POST" and form.is_valid():
@@ -99,7 +106,7 @@ def organisation(request: HttpRequest, reference: UUID) -> HttpResponse:
 def tier(request: HttpRequest, reference: UUID) -> HttpResponse:
     """Choose again: the draft keeps everything else."""
     draft = draft_or_404(request, reference)
-    offer = catalogue.offer(request.GET.get("currency", draft.currency))
+    offer = catalogue.offer(request.GET.get("currency", draft.currency), line=draft.line)
     form = TierForm(request.POST or None, offer=offer, initial={"tier": draft.tier.key})
     if request.method == "POST" and form.is_valid():
         choose_tier(
@@ -116,6 +123,8 @@ def tier(request: HttpRequest, reference: UUID) -> HttpResponse:
 def logo(request: HttpRequest, reference: UUID) -> HttpResponse:
     """A logo may wait; one that was accepted stays when a later choice is refused."""
     draft = draft_or_404(request, reference)
+    if draft.organisation is not None:
+        return redirect("sponsors:payment", reference)
     form = LogoForm(request.POST, request.FILES) if request.method == "POST" else LogoForm()
     if request.method == "POST" and form.is_valid():
         if form.picture is None:
@@ -124,6 +133,7 @@ def logo(request: HttpRequest, reference: UUID) -> HttpResponse:
             form.add_error(None, _("Too many logos came from here. Try again in an hour."))
             return step_page(request, "logo", 3, draft, form=form)
         set_logo(application=draft, logo=keep_logo(picture=form.picture))
+        tell_what_was_left_out(request, form.picture)
         return redirect("sponsors:logo", reference)
     return step_page(request, "logo", 3, draft, form=form)
 
@@ -179,8 +189,22 @@ def step_page(
     request: HttpRequest, name: str, step: int, draft: Application, **context: object
 ) -> HttpResponse:
     """A page of the sign-up: the order stands beside the form."""
-    context |= {"application": draft, "step": step, "tier": draft.tier, "price": draft.price}
+    if draft.organisation is not None:  # what is known is not asked for
+        step = SHORT_STEPS[step]
+    cost = _quote(draft)
+    context |= {"application": draft, "step": step, "tier": draft.tier, "quote": cost}
+    context["extra_days"] = extra_days(draft, cost.net, timezone.now())
     return render(request, f"sponsors/join/{name}.html", context)
+
+
+def _quote(draft: Application) -> Quote:
+    """What it costs now, without a coupon that has ended since; sending it says why."""
+    now = timezone.now()
+    try:
+        return quote(draft, now)
+    except CouponError:
+        draft.coupon_code = ""
+        return quote(draft, now)
 
 
 def _own_address(request: HttpRequest) -> dict[str, str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,22 +14,31 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from portal.payments.models import CheckoutState
+from portal.members.models import Term
+from portal.payments.actions.coupon import CouponError
+from portal.payments.actions.invoice import invoice_file
+from portal.payments.models import Invoice
 from portal.payments.providers import ProviderError
 from portal.sponsors import agreement_pdf
 from portal.sponsors.actions.application import (
     IncompleteError,
-    NotPossibleError,
     TierFullError,
+    choose_payment,
+    needs_review,
     submit_application,
 )
+from portal.sponsors.actions.ordering import NotPossibleError
 from portal.sponsors.drafts import account, mine
-from portal.sponsors.hosted import ask_provider, hosted_page
+from portal.sponsors.forms import PaymentForm
+from portal.sponsors.hosted import hosted_page, look_again
+from portal.sponsors.invoicing import send_invoice
 from portal.sponsors.models import Application
-from portal.sponsors.models.application import ApplicationState
+from portal.sponsors.models.application import ApplicationState, PaysBy
+from portal.sponsors.places import ConflictError
+from portal.sponsors.quote import next_charge
 from portal.sponsors.views.join import step_page
 
-ASK_AGAIN = 2.0  # seconds
+logger = logging.getLogger(__name__)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,9 +49,35 @@ def payment(request: HttpRequest, reference: UUID) -> HttpResponse:
         return redirect(found)
     if found.agreement is None:
         return redirect("sponsors:agreement", reference)
-    if request.method == "POST":
+    kept = {
+        "pays_by": found.pays_by,
+        "coupon_code": found.coupon_code,
+        "is_recurring": found.is_recurring,
+    }
+    charge = next_charge(found, timezone.now())
+    form = PaymentForm(request.POST or None, initial=kept, charge=charge)
+    if request.method == "POST" and form.is_valid() and _chosen(request, found, form):
+        if "apply" in request.POST:
+            return redirect("sponsors:payment", reference)
         return _submit(request, found)
-    return step_page(request, "payment", 5, found)
+    found = get_object_or_404(mine(request), reference=reference)
+    context = {"invoice_days": settings.INVOICE_DAYS, "needs_review": needs_review(found)}
+    return step_page(request, "payment", 5, found, form=form, **context)
+
+
+def _chosen(request: HttpRequest, draft: Application, form: PaymentForm) -> bool:
+    """Keep how it is paid; a coupon that does nothing is told beside its field."""
+    try:
+        choose_payment(
+            actor=account(request), application=draft, at=timezone.now(), **form.cleaned_data
+        )
+    except CouponError as error:
+        form.add_error("coupon_code", str(error))
+        return False
+    except NotPossibleError as error:
+        form.add_error(None, str(error))
+        return False
+    return True
 
 
 def _submit(request: HttpRequest, draft: Application) -> HttpResponse:
@@ -51,10 +88,28 @@ def _submit(request: HttpRequest, draft: Application) -> HttpResponse:
             request, _("The last place in this tier was just taken. Choose another one.")
         )
         return redirect("sponsors:tier", draft.reference)
+    except ConflictError as error:
+        said = _("You hold %(tier)s: the two cannot be held together. Choose another tier.")
+        messages.error(request, said % {"tier": error})
+        return redirect("sponsors:tier", draft.reference)
+    except NotPossibleError as error:
+        messages.error(request, str(error))
+        return redirect("sponsors:payment", draft.reference)
     except IncompleteError as error:
         messages.error(request, _("This step has changed since you saw it. Look at it again."))
         return redirect(f"sponsors:{error}", draft.reference)
+    if sent.state == ApplicationState.PAYMENT and sent.pays_by == PaysBy.INVOICE:
+        return _to_invoice(request, sent)
     return _to_hosted_page(request, sent)
+
+
+def _to_invoice(request: HttpRequest, application: Application) -> HttpResponse:
+    """The invoice is issued; the provider's page for it may come a little later."""
+    try:
+        send_invoice(application=application, at=timezone.now())
+    except ProviderError:
+        logger.warning("the invoice of %s waits for the provider", application.reference)
+    return redirect(application)
 
 
 @require_POST
@@ -65,7 +120,7 @@ def pay(request: HttpRequest, reference: UUID) -> HttpResponse:
 
 
 def _to_hosted_page(request: HttpRequest, application: Application) -> HttpResponse:
-    if application.state != ApplicationState.PAYMENT:
+    if application.state != ApplicationState.PAYMENT or application.pays_by == PaysBy.INVOICE:
         return redirect(application)
     try:
         now = timezone.now()
@@ -85,29 +140,21 @@ def status(request: HttpRequest, reference: UUID) -> HttpResponse:
     application = get_object_or_404(mine(request), reference=reference)
     if application.state == ApplicationState.DRAFT:
         return redirect("sponsors:organisation", reference)
-    if _ask_about_payment(application):
+    waits = application.state == ApplicationState.PAYMENT
+    if waits and application.order and look_again(application.order):
         application = mine(request).get(pk=application.pk)
     checkout = application.order.checkouts.first() if application.order else None
-    context = {"application": application, "checkout": checkout, "order": application.order}
-    return render(request, "sponsors/join/status.html", context)
-
-
-def _ask_about_payment(application: Application) -> bool:
-    """The repair of a webhook that is late: visitors come back with the question."""
     order = application.order
-    if order is None or application.state != ApplicationState.PAYMENT:
-        return False
-    now = timezone.now()
-    unsettled = order.checkouts.filter(
-        state__in=[CheckoutState.OPEN, CheckoutState.PROCESSING]
-    ).first()
-    if unsettled is None or (now - unsettled.asked_at).total_seconds() < ASK_AGAIN:
-        return False
-    try:
-        ask_provider(checkout=unsettled, at=now)
-    except ProviderError:
-        return False
-    return True
+    invoice = order.invoices.valid().first() if order else None
+    context = {
+        "application": application,
+        "checkout": checkout,
+        "order": order,
+        "term": Term.objects.filter(order=order).first() if order else None,
+        "invoice": invoice,
+        "invoice_state": invoice.state_at(timezone.now()).value if invoice else "",
+    }
+    return render(request, "sponsors/join/status.html", context)
 
 
 @require_safe
@@ -117,5 +164,17 @@ def agreement_file(request: HttpRequest, reference: UUID) -> HttpResponse:
     application = get_object_or_404(accepted, reference=reference)
     response = HttpResponse(agreement_pdf.write(application), content_type="application/pdf")
     response["Content-Disposition"] = 'attachment; filename="agreement.pdf"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_safe
+def invoice_download(request: HttpRequest, reference: UUID) -> HttpResponse:
+    """The invoice that is to be paid, or was."""
+    application = get_object_or_404(mine(request), reference=reference)
+    valid = Invoice.objects.valid().filter(order=application.order_id)
+    invoice = get_object_or_404(valid, order__isnull=False)
+    response = HttpResponse(invoice_file(invoice), content_type="application/pdf")
+    response["Content-Disposition"] = f'attachment; filename="{invoice.number}.pdf"'
     response["Cache-Control"] = "private, no-store"
     return response

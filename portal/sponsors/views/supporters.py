@@ -1,15 +1,15 @@
 """The supporters page and its forms for other sites: JSON and a wall of logos."""
 
-import hashlib
-
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from portal.sponsors import wall
+from portal.lib.open_data import for_everybody
+from portal.sponsors import badge, wall
 from portal.sponsors.supporters import Supporter, groups, supporters
 
 WALL_POLICY = "default-src 'none'; img-src data:; frame-ancestors *; sandbox"
@@ -33,7 +33,7 @@ def supporter_list(request: HttpRequest) -> HttpResponse:
 def supporters_json(request: HttpRequest) -> HttpResponseBase:
     found = supporters(timezone.now())
     body = {"foundation": settings.FOUNDATION_NAME, "supporters": [_json(s) for s in found]}
-    return _for_everybody(request, JsonResponse(body))
+    return for_everybody(request, JsonResponse(body))
 
 
 @require_safe
@@ -42,7 +42,22 @@ def wall_svg(request: HttpRequest) -> HttpResponseBase:
     svg = wall.draw(plates, title=settings.FOUNDATION_NAME)
     response = HttpResponse(svg, content_type="image/svg+xml")
     response["Content-Security-Policy"] = WALL_POLICY
-    return _for_everybody(request, response)
+    return for_everybody(request, response)
+
+
+@require_safe
+def badge_svg(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """The badge of one supporter; nothing for who is none (any more)."""
+    found = next((s for s in supporters(timezone.now()) if s.slug == slug), None)
+    if found is None:
+        missing = HttpResponse("no supporter of this name\n", status=404, content_type="text/plain")
+        missing["Cache-Control"] = "no-cache"
+        return missing
+    words = _("%(tier)s %(kind)s") % {"tier": found.tier, "kind": found.kind}
+    svg = badge.draw(supporter=found.name, tier=words, foundation=settings.FOUNDATION_NAME)
+    response = HttpResponse(svg, content_type="image/svg+xml")
+    response["Content-Security-Policy"] = WALL_POLICY
+    return for_everybody(request, response)
 
 
 def _json(supporter: Supporter) -> dict[str, object]:
@@ -52,14 +67,6 @@ def _json(supporter: Supporter) -> dict[str, object]:
         "logo": f"{settings.BASE_URL}{supporter.logo_url}" if supporter.logo else None,
         "kind": supporter.kind,
         "tier": supporter.tier,
+        "badge": f"{settings.BASE_URL}{reverse('sponsors:badge', args=[supporter.slug])}",
         "since": supporter.since.date().isoformat(),
     }
-
-
-def _for_everybody(request: HttpRequest, response: HttpResponse) -> HttpResponseBase:
-    """Any site may read it, and asks with the ETag whether it changed."""
-    etag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
-    response["ETag"] = etag
-    response["Access-Control-Allow-Origin"] = "*"
-    response["Cache-Control"] = "public, no-cache"
-    return get_conditional_response(request, etag=etag, response=response) or response

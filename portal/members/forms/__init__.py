@@ -1,0 +1,3 @@
+from portal.members.forms.logo import LogoForm
+
+__all__ = ["LogoForm"]

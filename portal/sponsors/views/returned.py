@@ -1,0 +1,29 @@
+"""Back from the payment page: on to the status page, or thanks that tell nothing private."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from portal.payments.models import Order
+from portal.payments.outcome import outcome_of
+from portal.sponsors.drafts import mine
+from portal.sponsors.hosted import look_again
+
+
+@require_safe
+@never_cache
+def returned(request: HttpRequest, reference: UUID) -> HttpResponse:
+    """People pay on a phone, in another browser, or for a colleague: no key, yet a true answer."""
+    if mine(request).filter(reference=reference).exists():
+        return redirect("sponsors:status", reference)
+    order = get_object_or_404(Order, application__reference=reference)
+    if look_again(order):
+        order.refresh_from_db()
+    context = {"outcome": outcome_of(order, timezone.now())}
+    return render(request, "sponsors/join/returned.html", context)
