@@ -11,5 +11,7 @@ class GovernanceConfig(AppConfig):
         from governance.models import Body
         from portal.accounts import scopes
         from portal.accounts.roles import Scope
+        from portal.members.belongings import hand_in
 
         scopes.offer(Scope.BODY, lambda: Body.objects.values_list("slug", "name"))
+        hand_in("governance.belongings")

@@ -7,6 +7,7 @@ waited for the lock is judged by the moment at which it got it.
 from datetime import UTC, datetime
 
 from django.db import connection
+from django.utils import formats, timezone
 
 
 def now(at: datetime | None = None) -> datetime:
@@ -17,3 +18,8 @@ def now(at: datetime | None = None) -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         moment: datetime = cursor.fetchone()[0]
     return moment.astimezone(UTC)
+
+
+def in_words(moment: datetime | None) -> str:
+    """`20 Nov 2026, 18:00 UTC`."""
+    return formats.date_format(timezone.localtime(moment), "j M Y, H:i e") if moment else ""

@@ -1,6 +1,8 @@
 """The bodies of the demonstration foundation and what they decided, by the actions of everybody."""
 
 from datetime import date, datetime, timedelta
+from functools import partial
+from itertools import chain
 
 from django.db import transaction
 
@@ -10,7 +12,12 @@ from governance.actions.motion import draft_motion, open_motion, second_motion
 from governance.actions.rule_set import write_rule_set
 from governance.actions.seat import seat_person
 from governance.actions.vote import cast_vote
-from governance.demonstration_texts import (
+from governance.demonstrations import bodies as other_bodies
+from governance.demonstrations import bylaws as demonstration_bylaws
+from governance.demonstrations import consensus, consent, discussions, meetings
+from governance.demonstrations import rule_set as demonstration_rule_set
+from governance.demonstrations.acts import Act
+from governance.demonstrations.texts import (
     BOARD_SEATS,
     BODIES,
     COUNCIL_SEATS,
@@ -21,32 +28,71 @@ from governance.demonstration_texts import (
     Question,
     Sitting,
 )
-from governance.models import Body, Motion, RuleSet, Seat, Vote
+from governance.models import Body, Motion, RuleSet, Seat, SeatTerm, Vote
 from portal.accounts.demonstration import person
 from portal.accounts.models import User
 
+PARTS = (meetings, demonstration_bylaws, discussions, consent, consensus)
 FOUNDED = date(2013, 2, 1)
 DISCUSSED = timedelta(days=5)  # between the draft and the opening of its vote
 
 
 @transaction.atomic
 def load(*, actor: User | None, at: datetime) -> None:
+    """Bodies, their rules, their motions; each part is loaded once."""
+    if not Body.objects.filter(slug__in=BODIES).exists():
+        _board_and_council(actor, at)
+    other_bodies.load(actor=actor, at=at)
+
+
+def _board_and_council(actor: User | None, at: datetime) -> None:
     """A board of two halves, an engineering council, their rules, and their motions."""
-    if Body.objects.filter(slug__in=BODIES).exists():
-        return
     bodies = {
         slug: save_body(actor=actor, body=Body(slug=slug, since=FOUNDED, **fields))
         for slug, fields in BODIES.items()
     }
     for slug, fields in RULES:
         write_rule_set(actor=actor, rule_set=RuleSet(body=bodies[slug], **fields))
+    demonstration_rule_set.load(actor=actor, board=bodies["board"], at=at)
+    demonstration_bylaws.record(actor=actor, board=bodies["board"], founded=FOUNDED, at=at)
     for sitting in BOARD_SEATS:
         _seat(actor, bodies["board"], sitting, at)
     for sitting in COUNCIL_SEATS:
         _seat(actor, bodies["council"], sitting, at)
-    decided = {each.title: _motion(bodies[each.body], each, at) for each in MOTIONS}
+    decided = _decide(actor, bodies, at)
     for office in OFFICES:
-        _office(actor, bodies["board"], office, decided.get(office.decided_by), at)
+        if office.office != Seat.Office.SECRETARY:
+            _office(actor, bodies["board"], office, decided.get(office.decided_by), at)
+    demonstration_bylaws.talk(at=at)
+    discussions.load(at)
+    consent.load(at)
+    consensus.load(at)
+
+
+def _decide(actor: User | None, bodies: dict[str, Body], at: datetime) -> dict[str, Motion]:
+    """All that was decided in the order of its days, so that numbers of resolutions are too."""
+    decided: dict[str, Motion] = {}
+
+    def put(question: Question) -> None:
+        motion = decided[question.title] = _motion(bodies[question.body], question, at)
+        for office in OFFICES:
+            if office.office == Seat.Office.SECRETARY and office.decided_by == question.title:
+                _office(actor, bodies["board"], office, motion, at)  # who records what follows
+
+    questions: list[Act] = [(_end(question, at), partial(put, question)) for question in MOTIONS]
+    others = chain.from_iterable(part.acts(bodies, at) for part in PARTS)
+    for _moment, act in sorted([*questions, *others], key=_first):
+        act()
+    return decided
+
+
+def _end(question: Question, at: datetime) -> datetime:
+    """When it was decided; drafts and open votes come last."""
+    return min(at, at - timedelta(days=question.opened - question.days)) if question.opened else at
+
+
+def _first(act: Act) -> datetime:
+    return act[0]
 
 
 def _seat(actor: User | None, body: Body, sitting: Sitting, at: datetime) -> None:
@@ -58,6 +104,8 @@ def _seat(actor: User | None, body: Body, sitting: Sitting, at: datetime) -> Non
             number=sitting.number,
             constituency=sitting.constituency,
             cohort=sitting.cohort,
+            term_months=24 if sitting.cohort else None,
+            maximum_terms=3 if sitting.cohort else None,
             since=FOUNDED,
         ),
     )
@@ -71,6 +119,7 @@ def _seat(actor: User | None, body: Body, sitting: Sitting, at: datetime) -> Non
             since=begins.replace(year=begins.year - 2),
             until=begins,
             affiliation=sitting.affiliation if sitting.before == sitting.name else "Independent",
+            entry=_entry(seat),
         )
     if sitting.name:
         seat_person(
@@ -80,7 +129,12 @@ def _seat(actor: User | None, body: Body, sitting: Sitting, at: datetime) -> Non
             since=begins,
             until=begins.replace(year=begins.year + 2),
             affiliation=sitting.affiliation,
+            entry=_entry(seat),
         )
+
+
+def _entry(seat: Seat) -> SeatTerm.Entry:
+    return SeatTerm.Entry.ELECTED if seat.is_elected else SeatTerm.Entry.APPOINTED
 
 
 def _spring(at: datetime, years: int) -> date:
@@ -117,12 +171,11 @@ def _office(
     )
 
 
-def _motion(body: Body, question: Question, at: datetime) -> Motion:
-    """Write, second, open, vote, and count what is over at `at`."""
-    opened = (at - timedelta(days=question.opened)).replace(
-        hour=14, minute=0, second=0, microsecond=0
-    )
-    motion = draft_motion(
+def _draft(body: Body, question: Question, opened: datetime) -> Motion:
+    """In time for what the rules want discussed before."""
+    if question.bylaws:
+        return demonstration_bylaws.discussed(question, at=opened)
+    return draft_motion(
         actor=person(question.by),
         body=body,
         subject=question.subject,
@@ -132,9 +185,18 @@ def _motion(body: Body, question: Question, at: datetime) -> Motion:
         papers=question.papers,
         at=opened - DISCUSSED,
     )
+
+
+def _motion(body: Body, question: Question, at: datetime) -> Motion:
+    """Write, second, open, vote, and count what is over at `at`."""
+    opened = (at - timedelta(days=question.opened)).replace(
+        hour=14, minute=0, second=0, microsecond=0
+    )
+    motion = _draft(body, question, opened)
     if not question.opened:
         return motion
-    second_motion(actor=person(question.second), motion=motion, at=opened - DISCUSSED / 2)
+    if not question.bylaws:
+        second_motion(actor=person(question.second), motion=motion, at=opened - DISCUSSED / 2)
     motion = open_motion(
         actor=person(question.by),
         motion=motion,

@@ -6,10 +6,15 @@ Actions raise it, and pages show its words before anybody tries.
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.utils import formats, timezone
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from governance.bylaws import opening as bylaws_opening
+from governance.clock import in_words as in_words
+from governance.discussion import clock as discussion_clock
 from governance.models import Body, Motion, RuleSet, Seat, SeatTerm
+from governance.motions import franchise
 from governance.refusals import NotAllowed, Refusal
 from portal.accounts.models import User
 
@@ -37,10 +42,12 @@ def is_officer(user: User, body: Body, at: datetime) -> bool:
 
 
 def not_to_propose(user: Visitor, body: Body, at: datetime) -> Refusal | None:
-    return _not_one_of(RuleSet.Who.VOTERS, user, body, at)
+    return not_one_of(RuleSet.Who.VOTERS, user, body, at)
 
 
 def not_to_edit(user: Visitor, motion: Motion) -> Refusal | None:
+    if motion.state == Motion.State.DISCUSSION:
+        return Refusal(_("The motion is being discussed: its text changes by amendments now."))
     if motion.state != Motion.State.DRAFT:
         return Refusal(
             _("The text is frozen since the vote opened. Propose another motion to change it.")
@@ -57,32 +64,91 @@ def not_to_second(user: Visitor, motion: Motion, rules: RuleSet, at: datetime) -
         return NotAllowed(
             _("You proposed this motion. Ask another member of the body to second it.")
         )
-    return _not_one_of(rules.may_second, user, motion.body, at)
+    if motion.seconds.filter(user_id=user.pk or 0).exists():
+        return Refusal(_("You have seconded it already; others have to join you."))
+    return not_one_of(rules.may_second, user, motion.body, at)
+
+
+def not_by_rules(user: Visitor, motion: Motion, rules: RuleSet, at: datetime) -> Refusal | None:
+    """Why `user` cannot bring the motion before the body: discussion or vote."""
+    refusal = not_one_of(rules.may_open, user, motion.body, at)
+    needed = seconds_needed(rules)
+    if refusal is not None or not needed or motion.seconded_by_id is not None:
+        return refusal
+    missing = needed - motion.seconds.count()
+    if needed == 1:
+        return Refusal(_("It needs a second first. Ask another member of the body to second it."))
+    return Refusal(
+        ngettext(
+            "It needs %(count)s more second. Ask other members of the body.",
+            "It needs %(count)s more seconds. Ask other members of the body.",
+            missing,
+        )
+        % {"count": missing}
+    )
 
 
 def not_to_open(user: Visitor, motion: Motion, rules: RuleSet, at: datetime) -> Refusal | None:
-    if motion.state != Motion.State.DRAFT:
+    if motion.state == Motion.State.ON_HOLD:
+        return Refusal(_("It is on hold. Take it up again first."))
+    if motion.state not in {Motion.State.DRAFT, Motion.State.DISCUSSION}:
         return Refusal(_("This is no draft any more; a vote is opened once."))
-    refusal = _not_one_of(rules.may_open, user, motion.body, at)
-    if refusal is None and rules.needs_second and motion.seconded_by_id is None:
-        return Refusal(_("It needs a second first. Ask another member of the body to second it."))
-    return refusal
+    sought = motion.consensuses.filter(state="sought").first()
+    if sought is not None:
+        return Refusal(
+            _("The body seeks consensus on it until %(when)s.") % {"when": in_words(sought.until)}
+        )
+    refusal = not_by_rules(user, motion, rules, at)
+    return (
+        refusal
+        or discussion_clock.too_early(motion, rules, at)
+        or discussion_clock.voted_on(motion)
+        or bylaws_opening.not_to_open(motion, rules, at)
+    )
+
+
+def not_to_supersede(motion: Motion, at: datetime) -> Refusal | None:
+    """Why the motion cannot take the place of the resolution it names."""
+    old = motion.supersedes
+    if old is None:
+        return None
+    if old.body_id != motion.body_id:
+        return Refusal(_("A body supersedes its own resolutions."))
+    if old.superseded_by_id is not None or old.state != Motion.State.ADOPTED:
+        return Refusal(
+            _("Resolution %(number)s is not in force any more; nothing can take its place.")
+            % {"number": old.resolution}
+        )
+    return None
+
+
+def seconds_needed(rules: RuleSet) -> int:
+    """How many others have to second a motion before the body takes it up."""
+    return rules.discussion.seconds_needed
 
 
 def not_to_withdraw(user: Visitor, motion: Motion, at: datetime) -> Refusal | None:
     if motion.state == Motion.State.WITHDRAWN:
         return Refusal(_("It was withdrawn already."))
-    if motion.state != Motion.State.DRAFT and not motion.is_open(at):
+    if motion.state == Motion.State.LAPSED:
+        return Refusal(_("It has lapsed already."))
+    is_signed = motion.state == Motion.State.OPEN and motion.way == Motion.Way.CONSENT
+    if motion.opened_at is not None and not motion.is_open(at) and not is_signed:
         return Refusal(
             _("The vote is over. What was decided stands; propose another motion to change it.")
         )
-    return _not_the_proposer(user, motion)
+    return _not_the_proposer(user, motion) or discussion_clock.voted_on(motion)
 
 
 def not_to_vote(user: Visitor, motion: Motion, at: datetime) -> Refusal | None:
     """Why `user` cannot vote on `motion` at that moment."""
     if motion.opened_at is None:
         return Refusal(_("The vote has not been opened yet."))
+    if motion.deadline is None:
+        return Refusal(
+            _("It is not decided by a vote here, but by %(way)s.")
+            % {"way": motion.get_way_display()}
+        )
     if motion.state == Motion.State.WITHDRAWN:
         return Refusal(_("The motion was withdrawn; there is nothing left to vote on."))
     if not motion.is_open(at):
@@ -97,8 +163,24 @@ def not_to_vote(user: Visitor, motion: Motion, at: datetime) -> Refusal | None:
     return NotAllowed(_not_on_roster(user, motion, at))
 
 
+def _not_on_roll(user: User, motion: Motion) -> str:
+    recorded = motion.record_at or motion.drafted_at
+    own = franchise.own_votes(user, recorded)
+    if any(each.answer.constituency.value == motion.electorate for each in own):
+        return _(
+            "You were not on the roll: by these rules it has only who said that they want to vote "
+            "or voted last time. Say it now, for the votes to come."
+        )
+    return _("Only those who were on the roll of %(who)s on %(when)s vote.") % {
+        "who": motion.get_electorate_display(),
+        "when": in_words(recorded),
+    }
+
+
 def _not_on_roster(user: User, motion: Motion, at: datetime) -> str:
     words = {"body": motion.body, "when": in_words(motion.opened_at)}
+    if motion.electorate != Motion.Electorate.BODY:
+        return _not_on_roll(user, motion)
     if votes_in(user, motion.body, at):
         return (
             _("You took your seat after the vote opened on %(when)s; the roster was frozen then.")
@@ -118,7 +200,7 @@ def _not_the_proposer(user: Visitor, motion: Motion) -> Refusal | None:
     )
 
 
-def _not_one_of(who: str, user: Visitor, body: Body, at: datetime) -> Refusal | None:
+def not_one_of(who: str, user: Visitor, body: Body, at: datetime) -> Refusal | None:
     if not isinstance(user, User) or not votes_in(user, body, at):
         return NotAllowed(
             _("Only those who hold a voting seat in the body (%(body)s) can do this.")
@@ -129,8 +211,3 @@ def _not_one_of(who: str, user: Visitor, body: Body, at: datetime) -> Refusal | 
             _("The rules leave this to the officers. Ask the chair or another officer.")
         )
     return None
-
-
-def in_words(moment: datetime | None) -> str:
-    """`20 Nov 2026, 18:00 UTC`."""
-    return formats.date_format(timezone.localtime(moment), "j M Y, H:i e") if moment else ""

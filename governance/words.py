@@ -8,13 +8,16 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from governance.models import Body, RuleSet
-from governance.tally.report import Item, Line, Outcome, Report, Rule
+from governance.models import Body, Motion, RuleSet, Seat
+from governance.rules.explained import majority, recusal
+from governance.tally.report import Item, Line, Outcome, Report, Rule, Share
 from governance.tally.rollcall import Standing
 from governance.tally.rules import (
     SHARES,
     PassBase,
+    Quorum,
     QuorumBase,
+    QuorumBy,
     Rules,
     Threshold,
     by_threshold,
@@ -22,10 +25,14 @@ from governance.tally.rules import (
 
 TONES = {
     "draft": "open",
+    "discussion": "info",
+    "on_hold": "warn",
     "open": "solid",
     "adopted": "good",
     "failed": "bad",
     "void": "warn",
+    "superseded": "",
+    "lapsed": "",
     "withdrawn": "",
 }
 
@@ -80,16 +87,61 @@ def in_office(body: Body) -> str:
 def answer(report: Report) -> str:
     """The result in one sentence."""
     if report.outcome is Outcome.VOID:
-        return ngettext(
-            "%(got)s was present; the quorum is %(needed)s. Nothing was decided.",
-            "%(got)s were present; the quorum is %(needed)s. Nothing was decided.",
-            report.quorum_got,
-        ) % {"got": spelled(report.quorum_got), "needed": apnumber(report.quorum_needed)}
+        return _no_quorum(report)
+    told = [_yes_against_needed(report)]
+    if not report.has_quorum:
+        told.append(
+            _("The quorum asks for %(needed)s yes votes.")
+            % {"needed": apnumber(report.quorum_needed)}
+        )
+    if report.has_majority:
+        told += [_refused(share) for share in report.refusing]
+    return " ".join(told)
+
+
+def _no_quorum(report: Report) -> str:
+    return ngettext(
+        "%(got)s was present; the quorum is %(needed)s. Nothing was decided.",
+        "%(got)s were present; the quorum is %(needed)s. Nothing was decided.",
+        report.quorum_got,
+    ) % {"got": spelled(report.quorum_got), "needed": apnumber(report.quorum_needed)}
+
+
+def _yes_against_needed(report: Report) -> str:
     return ngettext(
         "%(got)s voted yes; %(needed)s was needed.",
         "%(got)s voted yes; %(needed)s were needed.",
         report.needed,
     ) % {"got": spelled(report.got), "needed": apnumber(report.needed)}
+
+
+def _refused(share: Share) -> str:
+    if not share.name:
+        words = _("Of the %(of)s who have no interest in it %(needed)s had to say yes.")
+        return words % {"of": share.base, "needed": share.needed}
+    words = _("%(name)s: %(got)s voted yes, %(needed)s were needed.")
+    return words % {
+        "name": constituency(share.name),
+        "got": share.got,
+        "needed": share.needed,
+    }
+
+
+def constituency(name: str) -> str:
+    """How a constituency is called beside a number."""
+    known = {each.value: str(each.label) for each in Seat.Constituency}
+    return known.get(name, name)
+
+
+def without_a_vote(motion: Motion) -> str:
+    """How a motion that nobody voted on stands, in one sentence."""
+    if motion.way == Motion.Way.CONSENSUS:
+        return _("Nobody objects; carried by consensus.")
+    if not motion.is_decided:
+        return _("Being signed, without a vote.")
+    if motion.resolution:
+        return _("Carried by written consent.")
+    return _("Too few signed in time; nothing was decided.")
 
 
 def spelled(value: int) -> str:
@@ -99,57 +151,49 @@ def spelled(value: int) -> str:
 
 def explanation(rules: Rules) -> str:
     """What abstaining and recusing did, by these rules."""
-    return " ".join([_about_abstention(rules), _about_recusal(rules)])
-
-
-def _about_abstention(rules: Rules) -> str:
-    neutral = rules.pass_base is PassBase.CAST or not _asks_base(rules)
-    if neutral:
-        return _("An abstention counts for neither side.")
-    return _("An abstention stays in the base and so works against the motion.")
-
-
-def _about_recusal(rules: Rules) -> str:
-    leaves = rules.recused_leave_base or rules.pass_base is PassBase.CAST
-    words = {
-        (True, True): _("A recusal leaves the base but counts for the quorum."),
-        (True, False): _("A recusal leaves the base and does not count for the quorum."),
-        (False, True): _("A recusal stays in the base and counts for the quorum."),
-        (False, False): _("A recusal stays in the base but does not count for the quorum."),
-    }
-    if not _asks_base(rules):
-        return (
-            _("A recusal counts for the quorum only.")
-            if rules.recused_count_for_quorum
-            else _("A recusal counts for nothing.")
-        )
-    return words[leaves, rules.recused_count_for_quorum]
-
-
-def _asks_base(rules: Rules) -> bool:
-    return rules.threshold not in {Threshold.SIMPLE, Threshold.RATIO}
+    return f"{majority.abstention(rules)} {recusal.counted(rules)}"
 
 
 def _label(line: Line, report: Report, body: Body) -> str:
     if line.item is Item.PRESENT:
-        return _("Present, quorum is %(quorum)s") % {"quorum": report.quorum_needed}
+        return _quorum_label(report)
     if line.item is Item.NEEDED:
         return needed(report.rules)
     if line.item is Item.RECUSED:
         return _("less recused") if line.value < 0 else _("plus recused")
+    if line.item is Item.CLASS:
+        return _("Yes votes: %(name)s") % {"name": constituency(line.name)}
     return {
         Item.SEATS: _("Voting seats"),
         Item.VACANT: _("less vacant"),
         Item.IN_OFFICE: in_office(body),
+        Item.ROLL: _("Members on the roll"),
+        Item.TOOK_PART: _("Took part"),
         Item.ABSENT: _("less absent"),
         Item.ABSTAINED: _("less abstentions"),
         Item.BASE: _("Base"),
+        Item.OPTION: _("Yes votes, for the quorum"),
+        Item.DISINTERESTED: _("Yes votes of the disinterested"),
         Item.NO: _("No votes"),
         Item.MINIMUM: _("Needed at least, whatever the base"),
         Item.YES: _("Yes votes"),
         Item.CASTING: _("Casting vote of the chair"),
-        Item.TOTAL: _("Yes votes with the casting vote"),
+        Item.LOT: _("The lot, drawn for the motion"),
+        Item.TOTAL: _total_label(report),
     }[line.item]
+
+
+def _total_label(report: Report) -> str:
+    return _("Yes votes with the lot") if report.lot else _("Yes votes with the casting vote")
+
+
+def _quorum_label(report: Report) -> str:
+    if report.rules.quorum is Quorum.NONE:
+        return _("Present, no quorum is asked")
+    words = {"quorum": report.quorum_needed}
+    if report.rules.quorum_by is QuorumBy.BALLOTS:
+        return _("Ballots cast, quorum is %(quorum)s") % words
+    return _("Present, quorum is %(quorum)s") % words
 
 
 def needed(rules: Rules) -> str:
@@ -158,6 +202,7 @@ def needed(rules: Rules) -> str:
         Threshold.STRICT: _("Needed, more than half"),
         Threshold.TWO_THIRDS: _("Needed, two thirds rounded up"),
         Threshold.THREE_QUARTERS: _("Needed, three quarters rounded up"),
+        Threshold.UNANIMOUS: _("Needed, all of the base"),
         Threshold.RATIO: ngettext(
             "Needed, %(ratio)s yes for each no", "Needed, %(ratio)s yes for each no", rules.ratio
         )
@@ -167,11 +212,15 @@ def needed(rules: Rules) -> str:
 
 def _note(line: Line, report: Report, rule_set: RuleSet) -> str:
     clause = _clause(line.rule, rule_set)
-    words = {
-        Item.PRESENT: _quorum_note,
-        Item.BASE: _base_note,
-        Item.NEEDED: _needed_note,
-    }.get(line.item, _no_note)(report)
+    if line.needed is not None:
+        words = _("needed %(needed)s of %(base)s") % {"needed": line.needed, "base": line.base}
+    else:
+        words = {
+            Item.PRESENT: _quorum_note,
+            Item.OPTION: _option_note,
+            Item.BASE: _base_note,
+            Item.NEEDED: _needed_note,
+        }.get(line.item, _no_note)(report)
     return ": ".join(part for part in (clause, words) if part)
 
 
@@ -193,20 +242,40 @@ def _no_note(report: Report) -> str:
 
 def _quorum_note(report: Report) -> str:
     rules = report.rules
-    base = (
-        _("of all voting seats") if rules.quorum_base is QuorumBase.FIXED else _("of those filled")
-    )
+    if rules.quorum is Quorum.NONE:
+        return ""
+    base = _quorum_base(report)
     if not report.count.recused:
         return base
-    recused = _("recused count") if rules.recused_count_for_quorum else _("recused do not count")
-    return f"{base}; {recused}"
+    counted = rules.recused_count_for_quorum and rules.quorum_by is QuorumBy.PRESENT
+    return f"{base}; {_('recused count') if counted else _('recused do not count')}"
+
+
+def _quorum_base(report: Report) -> str:
+    root = _root(report) if report.rules.quorum is Quorum.SQUARE_ROOT else ""
+    base = {
+        QuorumBase.FIXED: _("of all voting seats"),
+        QuorumBase.FILLED: _("of those filled"),
+        QuorumBase.ELIGIBLE: _("of the members on the roll"),
+    }[report.rules.quorum_base]
+    return "; ".join(part for part in (base, root) if part)
+
+
+def _option_note(report: Report) -> str:
+    words = {"needed": report.quorum_needed, "base": _quorum_base(report)}
+    return _("needed %(needed)s %(base)s") % words
+
+
+def _root(report: Report) -> str:
+    return f"3 × √{report.quorum_base} ÷ 2"
 
 
 def _base_note(report: Report) -> str:
+    on_roll = report.rules.quorum_base is QuorumBase.ELIGIBLE
     return {
         PassBase.PRESENT: _("those present"),
         PassBase.CAST: _("yes and no"),
-        PassBase.FILLED: _("seats that are filled"),
+        PassBase.FILLED: _("all on the roll") if on_roll else _("seats that are filled"),
         PassBase.FIXED: _("all voting seats"),
     }[report.rules.pass_base]
 
@@ -219,6 +288,8 @@ def _needed_note(report: Report) -> str:
         return f"{no} × {rules.ratio} = {by_threshold(rules, base=base, no=no)}"
     if rules.threshold is Threshold.STRICT:
         return _("more than %(sum)s") % {"sum": f"{base} ÷ 2 = {_decimal(base, 2)}"}
+    if rules.threshold is Threshold.UNANIMOUS:
+        return ""
     share = SHARES[rules.threshold]
     top, bottom = share.numerator, share.denominator
     return f"{base} × {top} ÷ {bottom} = {_decimal(base * top, bottom)}"

@@ -4,20 +4,18 @@ Both are sweeps over rows: run twice, late, or by two workers at once, they chan
 motion that cannot be counted is told in the log, and the others go on.
 """
 
-import logging
-from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
-from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
-from django.utils import timezone
+from django.db import transaction
 
-from governance import clock, letters, results
-from governance.models import Motion, Vote
+from governance import clock
+from governance.actions.letter_round import write_to_roster
+from governance.actions.outcome import write_outcome
+from governance.actions.sweep import sweep
+from governance.models import LetterRound, Motion
+from governance.motions import results
 from governance.tally.report import Outcome
 from portal.lib import audit
-
-logger = logging.getLogger(__name__)
 
 REMIND_BEFORE = timedelta(hours=24)
 
@@ -26,7 +24,7 @@ def close_due(*, at: datetime | None = None) -> int:
     """Count every vote whose deadline has passed; how many this call closed."""
     moment = clock.now(at)
     overdue = list(Motion.objects.overdue(moment).values_list("pk", flat=True))
-    return _sweep(overdue, lambda pk: close_motion(motion_id=pk, at=at))
+    return sweep(overdue, lambda pk: close_motion(motion_id=pk, at=at))
 
 
 @transaction.atomic
@@ -46,15 +44,9 @@ def decide(motion: Motion, *, at: datetime, early: bool = False) -> None:
     A vote that ran its time was decided at its deadline, however late it is counted.
     """
     report = results.report(motion)
-    motion.state = STATES[report.outcome]
-    motion.closed_early = early
-    motion.decided_at = at if early or motion.deadline is None else min(at, motion.deadline)
-    if report.outcome is Outcome.ADOPTED:
-        motion.year = timezone.localtime(motion.decided_at).year
-        motion.number = _next_number(motion.year)
-    motion.save(update_fields=["state", "closed_early", "decided_at", "year", "number"])
-    for voter in motion.roster.select_related("user"):
-        letters.result(motion, voter, report=report)
+    decided = at if early or motion.deadline is None else min(at, motion.deadline)
+    write_outcome(motion, state=STATES[report.outcome], at=decided, early=early)
+    write_to_roster(motion, LetterRound.Kind.RESULT, at=at)
     audit.record(
         actor=None,
         verb="motion.closed",
@@ -83,19 +75,7 @@ def remind_due(*, at: datetime | None = None) -> int:
     moment = clock.now(at)
     waiting = Motion.objects.being_decided(moment).filter(reminded_at__isnull=True)
     due = [motion.pk for motion in waiting if reminder_time(motion) <= moment]
-    return _sweep(due, lambda pk: _remind(pk, at=at))
-
-
-def _sweep(motions: Iterable[int], act: Callable[[int], bool]) -> int:
-    """On how many motions this call acted; one that fails stops no other."""
-    done = 0
-    for pk in motions:
-        try:
-            with transaction.atomic():
-                done += act(pk)
-        except Exception:  # whatever is wrong with this motion, it is not the fault of the next
-            logger.exception("motion %d could not be closed or reminded of", pk)
-    return done
+    return sweep(due, lambda pk: _remind(pk, at=at))
 
 
 def reminder_time(motion: Motion) -> datetime:
@@ -112,24 +92,8 @@ def _remind(motion_id: int, *, at: datetime | None) -> bool:
     moment = clock.now(at)
     if motion.reminded_at is not None or not motion.is_open(moment):
         return False
-    voted = Vote.objects.filter(voter=OuterRef("pk"))
-    for voter in motion.roster.filter(~Exists(voted)).select_related("user"):
-        letters.reminder(motion, voter)
+    write_to_roster(motion, LetterRound.Kind.REMINDER, at=moment)
     motion.reminded_at = moment
     motion.save(update_fields=["reminded_at"])
     audit.record(actor=None, verb="motion.reminded", subject=motion)
     return True
-
-
-def _next_number(year: int) -> int:
-    """The next resolution number of the year. The row lock is held until the caller commits, so
-    numbers have no gap.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO governance_resolutioncount (year, last) VALUES (%s, 1)"
-            " ON CONFLICT (year) DO UPDATE SET last = governance_resolutioncount.last + 1"
-            " RETURNING last",
-            [year],
-        )
-        return int(cursor.fetchone()[0])

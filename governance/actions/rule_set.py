@@ -29,7 +29,7 @@ def write_rule_set(*, actor: User | None, rule_set: RuleSet) -> RuleSet:
 
 @transaction.atomic
 def change_rule_set(*, actor: User | None, rule_set: RuleSet) -> RuleSet:
-    """Correct a version that no vote was opened under yet."""
+    """Correct a version that nothing was opened or called under yet."""
     Body.objects.select_for_update().get(pk=rule_set.body_id)
     if rule_set.is_pinned:
         raise Refusal(_("Votes were opened under this version. Write a new version instead."))

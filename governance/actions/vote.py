@@ -3,10 +3,13 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from governance import clock, reasons, results
+from governance import clock, reasons
 from governance.actions.closing import decide
-from governance.models import Motion, RuleSet, Vote
+from governance.models import Motion, RosterSeat, RuleSet, Vote
+from governance.motions import results
+from governance.refusals import NotAllowed
 from portal.accounts.models import User
 from portal.lib import audit
 
@@ -18,20 +21,22 @@ def cast_vote(
     motion: Motion,
     choice: Vote.Choice,
     reason: str = "",
+    number: int | None = None,
     at: datetime | None = None,
 ) -> Vote:
     """Vote, or change one's vote until the deadline; each change is kept.
 
     The lock of the motion's row orders votes and closing. The clock is read under it, so a vote
     that got the lock before the deadline is seen by the count, and a later one is refused.
-    The same vote again is the same row.
+    The same vote again is the same row. Who speaks for several organisations votes for each:
+    `number` says for which.
     """
     motion = Motion.objects.select_for_update(of=("self",)).get(pk=motion.pk)
     moment = clock.now(at)
     refusal = reasons.not_to_vote(actor, motion, moment)
     if refusal is not None:
         raise refusal
-    voter = motion.roster.get(user_id=actor.pk)
+    voter = _voter(motion, actor, number)
     before = voter.votes.order_by("-pk").first()
     if before is not None and (before.choice, before.reason) == (choice, reason):
         return before
@@ -43,6 +48,21 @@ def cast_vote(
         subject=motion,
         seat=voter.number,
     )
-    if RuleSet.objects.get(motions=motion).early_close and results.is_settled(motion):
+    if _closes_early(motion) and results.is_settled(motion):
         decide(motion, at=moment, early=True)
     return vote
+
+
+def _voter(motion: Motion, actor: User, number: int | None) -> RosterSeat:
+    """The place on the roster for which `actor` votes."""
+    mine = motion.roster.filter(user_id=actor.pk).order_by("number")
+    found = mine.first() if number is None else mine.filter(number=number).first()
+    if found is None:
+        raise NotAllowed(_("You do not vote for that place on the roster. Vote for your own."))
+    return found
+
+
+def _closes_early(motion: Motion) -> bool:
+    """A vote of members runs its time: everybody was promised the same days."""
+    in_body = motion.electorate == Motion.Electorate.BODY
+    return in_body and RuleSet.objects.get(motions=motion).early_close

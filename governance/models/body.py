@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import RoleGrant
-from portal.accounts.roles import Role, Scope
+from portal.accounts.roles import Role, Scope, has_role
 
 BOARD = "board"
 
@@ -17,6 +17,16 @@ BOARD = "board"
 class BodyQuerySet(models.QuerySet["Body"]):
     def existing(self, on: date) -> BodyQuerySet:
         return self.filter(since__lte=on).exclude(until__lte=on)
+
+    def kept_by(self, user: models.Model | AnonymousUser, at: datetime) -> BodyQuerySet:
+        """The bodies whose seats `user` keeps: all for staff, their own for a secretary."""
+        if isinstance(user, AnonymousUser):
+            return self.none()
+        if has_role(user, Role.STAFF, at=at):
+            return self.all()
+        grants = RoleGrant.objects.active_on(at).of(user).filter(role=Role.SECRETARY)
+        slugs = set(grants.filter(scope_kind=Scope.BODY).values_list("scope_slug", flat=True))
+        return self.all() if "" in slugs else self.filter(slug__in=slugs)
 
     def of_voter(self, user: models.Model | AnonymousUser, at: datetime) -> BodyQuerySet:
         """The bodies in which `user` may act: those they hold the role of."""
@@ -34,18 +44,44 @@ class BodyQuerySet(models.QuerySet["Body"]):
 
 
 class Body(models.Model):
-    """A group of people who decide: the board, the engineering council, a committee."""
+    """A group of people with a task: the board, the council, a committee, the staff.
+
+    A membership class has no seats: who belongs to it is asked of the members' register.
+    """
 
     class Kind(models.TextChoices):
         BOARD = "board", _("Board")
         COUNCIL = "council", _("Council")
         COMMITTEE = "committee", _("Committee")
+        ADVISORY = "advisory", _("Advisory list")
+        MEMBERSHIP = "membership", _("Membership class")
+        STAFF = "staff", _("Staff")
+
+    class Constituency(models.TextChoices):
+        CONTRIBUTORS = "contributors", _("Contributors")
+        MEMBERS = "members", _("Corporate members")
 
     slug = models.SlugField(_("address"), max_length=80, unique=True)
     name = models.CharField(_("name"), max_length=120)
     kind = models.CharField(_("kind"), max_length=20, choices=Kind)
     purpose = models.CharField(
         _("purpose"), max_length=300, help_text=_("One or two sentences, shown under the name.")
+    )
+    constituency = models.CharField(
+        _("who belongs to it"),
+        max_length=20,
+        choices=Constituency,
+        blank=True,
+        help_text=_("Of a membership class: whose register it is."),
+    )
+    parent = models.ForeignKey(
+        "self",
+        verbose_name=_("part of"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="parts",
+        help_text=_("The body that a committee reports to."),
     )
     since = models.DateField(_("exists since"))
     until = models.DateField(_("dissolved on"), null=True, blank=True)
@@ -62,7 +98,20 @@ class Body(models.Model):
                 name="body_ends_after_it_begins",
                 condition=Q(until__isnull=True) | Q(until__gt=models.F("since")),
                 violation_error_message=_("A body is dissolved after it was founded."),
-            )
+            ),
+            models.CheckConstraint(
+                name="body_membership_class_has_members",
+                condition=(Q(kind="membership") & ~Q(constituency=""))
+                | (~Q(kind="membership") & Q(constituency="")),
+                violation_error_message=_(
+                    "A membership class says who belongs to it; other bodies have seats instead."
+                ),
+            ),
+            models.CheckConstraint(
+                name="body_is_no_part_of_itself",
+                condition=Q(parent__isnull=True) | ~Q(parent=models.F("id")),
+                violation_error_message=_("A body is no part of itself."),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -74,9 +123,14 @@ class Body(models.Model):
         return reverse("governance:body", args=[self.slug])
 
     @property
-    def role(self) -> Role:
-        """What the holders of its voting seats are granted."""
-        return ROLES[self.kind]
+    def role(self) -> Role | None:
+        """What the holders of its voting seats are granted; none where nobody votes."""
+        return ROLES.get(self.kind)
+
+    @property
+    def has_votes(self) -> bool:
+        """Whether it can have voting seats."""
+        return self.kind in ROLES
 
 
 ROLES: dict[str, Role] = {

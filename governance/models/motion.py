@@ -1,73 +1,52 @@
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import F, Q
-from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from governance.discussion.redacting import redacted
+from governance.models.amendment import Amendment
 from governance.models.body import Body
+from governance.models.motion_constraints import CONSTRAINTS
+from governance.models.motion_queryset import MotionQuerySet
 from governance.models.rule_set import RuleSet
 
 
-class MotionQuerySet(models.QuerySet["Motion"]):
-    def public(self) -> MotionQuerySet:
-        """Everything that was ever put to the vote; a draft is the body's own."""
-        return self.filter(opened_at__isnull=False)
-
-    def visible_to(self, user: models.Model | AnonymousUser, at: datetime) -> MotionQuerySet:
-        """What `user` may read: all that is public, and the drafts of their own bodies."""
-        own = Body.objects.of_voter(user, at)
-        if getattr(user, "is_staff", False):
-            return self.all()
-        return self.filter(Q(opened_at__isnull=False) | Q(body__in=own))
-
-    def being_decided(self, at: datetime) -> MotionQuerySet:
-        """Votes that are open at that moment, the next deadline first."""
-        running = self.filter(state=Motion.State.OPEN, opened_at__lte=at, deadline__gt=at)
-        return running.select_related("body", "rule_set").order_by("deadline", "pk")
-
-    def overdue(self, at: datetime) -> MotionQuerySet:
-        """Votes whose deadline has passed and that nobody has counted yet."""
-        return self.filter(state=Motion.State.OPEN, deadline__lte=at).order_by("deadline", "pk")
-
-    def resolutions(self, at: datetime) -> MotionQuerySet:
-        """What was adopted, newest first."""
-        adopted = self.filter(state=Motion.State.ADOPTED, decided_at__lte=at)
-        return adopted.select_related("body", "rule_set").order_by("-year", "-number")
-
-    def newest_first(self) -> MotionQuerySet:
-        """By the moment it was last moved on: decided, opened or drafted."""
-        moved = Coalesce("decided_at", "withdrawn_at", "opened_at", "drafted_at")
-        return self.order_by(moved.desc(), "-pk")
-
-    def with_votes(self) -> MotionQuerySet:
-        """With all that its arithmetic and its page ask for, in a fixed number of queries."""
-        people = ["body", "rule_set", "proposed_by", "seconded_by", "opened_by"]
-        return self.select_related(*people).prefetch_related("roster__votes")
-
-    def by_reference(self, reference: str) -> MotionQuerySet:
-        """The motion of this address: its resolution number, or the name it was drafted under."""
-        year, _dash, number = reference.partition("-")
-        if year.isdecimal() and number.isdecimal():
-            return self.filter(year=int(year[:5]), number=int(number[:5]))
-        return self.filter(slug=reference)
-
-
 class Motion(models.Model):
-    """A question put to a body: written, seconded, opened for a vote with a deadline, decided."""
+    """A question put to a body: written, seconded, discussed, put to the vote, decided.
+
+    `docs/motions.md` draws its life.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", _("Draft")
+        DISCUSSION = "discussion", _("In discussion")
+        ON_HOLD = "on_hold", _("On hold")
         OPEN = "open", _("Vote open")
         ADOPTED = "adopted", _("Carried")
         FAILED = "failed", _("Not carried")
         VOID = "void", _("No quorum")
+        SUPERSEDED = "superseded", _("Superseded")
+        LAPSED = "lapsed", _("Lapsed")
         WITHDRAWN = "withdrawn", _("Withdrawn")
+
+    class Way(models.TextChoices):
+        """How it is decided."""
+
+        VOTE = "vote", _("vote with a deadline")
+        MEETING = "meeting", _("vote in a meeting")
+        CONSENT = "consent", _("written consent")
+        CONSENSUS = "consensus", _("consensus")
+
+    class Electorate(models.TextChoices):
+        """Who votes on it."""
+
+        BODY = "body", _("the body itself")
+        CONTRIBUTORS = "contributors", _("the contributors")
+        MEMBERS = "members", _("the corporate members")
 
     body = models.ForeignKey(Body, on_delete=models.PROTECT, related_name="motions")
     slug = models.SlugField(_("address"), max_length=80, unique=True, editable=False)
@@ -84,6 +63,40 @@ class Motion(models.Model):
         help_text=_("Background for the voters alone, never public. Markdown."),
     )
     subject = models.SlugField(_("decided by the rules for"), max_length=40)
+    electorate = models.CharField(
+        _("who votes"), max_length=12, choices=Electorate, default=Electorate.BODY
+    )
+    way = models.CharField(_("decided by"), max_length=10, choices=Way, default=Way.VOTE)
+    meeting = models.ForeignKey(
+        "governance.Meeting",
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="voted_on",
+        verbose_name=_("voted on in"),
+    )
+    takes_effect_on = models.DateField(
+        _("takes effect on"),
+        null=True,
+        blank=True,
+        help_text=_("Left empty: on the day it is carried."),
+    )
+    supersedes = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="superseding",
+        verbose_name=_("takes the place of"),
+    )
+    amendment = models.ForeignKey(
+        Amendment,
+        on_delete=models.PROTECT,
+        null=True,
+        editable=False,
+        related_name="votes",
+        verbose_name=_("decides the amendment"),
+    )
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.DRAFT)
 
     proposed_by = models.ForeignKey(
@@ -95,6 +108,20 @@ class Motion(models.Model):
     )
     seconded_at = models.DateTimeField(_("seconded"), null=True)
 
+    discussed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    discussed_at = models.DateTimeField(_("discussion opened"), null=True)
+    clock_from = models.DateTimeField(_("discussion counts from"), null=True)
+    active_at = models.DateTimeField(_("last spoke"), null=True)
+    held_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    held_at = models.DateTimeField(_("on hold since"), null=True)
+    held_from = models.CharField(max_length=10, choices=State, blank=True)
+    held_because = models.CharField(_("on hold because"), max_length=300, blank=True)
+    lapsed_at = models.DateTimeField(_("lapsed"), null=True)
+
     rule_set = models.ForeignKey(
         RuleSet, on_delete=models.PROTECT, null=True, related_name="motions"
     )
@@ -103,6 +130,7 @@ class Motion(models.Model):
     )
     opened_at = models.DateTimeField(_("opened"), null=True)
     deadline = models.DateTimeField(_("deadline"), null=True)
+    record_at = models.DateTimeField(_("record date"), null=True)
     text_sha256 = models.CharField(max_length=64, blank=True)
     reminded_at = models.DateTimeField(_("reminded"), null=True)
 
@@ -111,6 +139,11 @@ class Motion(models.Model):
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True)
     year = models.PositiveSmallIntegerField(_("year"), null=True)
     number = models.PositiveSmallIntegerField(_("resolution number"), null=True)
+    effective_on = models.DateField(_("in force since"), null=True)
+    superseded_by = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, related_name="superseded"
+    )
+    superseded_on = models.DateField(_("superseded on"), null=True)
 
     objects = MotionQuerySet.as_manager()
 
@@ -118,46 +151,7 @@ class Motion(models.Model):
         verbose_name = _("motion")
         verbose_name_plural = _("motions")
         ordering = ["-drafted_at", "-pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["year", "number"], name="resolution_number_once"),
-            models.CheckConstraint(
-                name="motion_opened_whole",
-                condition=Q(
-                    state__in=["draft", "withdrawn"],
-                    opened_at__isnull=True,
-                    deadline__isnull=True,
-                    rule_set__isnull=True,
-                    text_sha256="",
-                )
-                | (
-                    ~Q(state="draft")
-                    & Q(
-                        opened_at__isnull=False, rule_set__isnull=False, deadline__gt=F("opened_at")
-                    )
-                    & ~Q(text_sha256="")
-                ),
-            ),
-            models.CheckConstraint(
-                name="motion_decided_has_a_date",
-                condition=Q(state__in=["adopted", "failed", "void"], decided_at__gte=F("opened_at"))
-                | Q(state__in=["draft", "open", "withdrawn"], decided_at__isnull=True),
-            ),
-            models.CheckConstraint(
-                name="motion_adopted_has_a_number",
-                condition=Q(state="adopted", year__isnull=False, number__gte=1)
-                | (~Q(state="adopted") & Q(year__isnull=True, number__isnull=True)),
-            ),
-            models.CheckConstraint(
-                name="motion_withdrawn_has_a_date",
-                condition=Q(state="withdrawn", withdrawn_at__isnull=False)
-                | (~Q(state="withdrawn") & Q(withdrawn_at__isnull=True)),
-            ),
-            models.CheckConstraint(
-                name="motion_seconded_by_another",
-                condition=Q(seconded_by__isnull=True, seconded_at__isnull=True)
-                | (Q(seconded_at__isnull=False) & ~Q(seconded_by=F("proposed_by"))),
-            ),
-        ]
+        constraints = CONSTRAINTS
         indexes = [
             models.Index(fields=["state", "deadline"], name="motion_state_deadline"),
             models.Index(fields=["body", "state"], name="motion_body_state"),
@@ -179,8 +173,36 @@ class Motion(models.Model):
         return f"{self.year}-{self.number:02}" if self.number else ""
 
     @property
+    def is_public(self) -> bool:
+        """Whether everybody may read it: it was discussed or put to the vote."""
+        return self.discussed_at is not None or self.opened_at is not None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is decided by counting votes; others are signed, or nobody objects."""
+        return self.way in {self.Way.VOTE, self.Way.MEETING}
+
+    @property
     def is_decided(self) -> bool:
         return self.decided_at is not None
+
+    def force(self, on: date) -> str:
+        """Of a resolution on that day: `in_force`, `later` or `superseded`."""
+        if self.superseded_on is not None and self.superseded_on <= on:
+            return "superseded"
+        return "in_force" if self.effective_on is not None and self.effective_on <= on else "later"
+
+    def as_public(self, text: str) -> str:
+        """A text of this motion without the passages that were taken out of public sight."""
+        return redacted(text, [each.passage for each in self.redactions.all()])
+
+    @property
+    def public_text(self) -> str:
+        return self.as_public(self.text)
+
+    @property
+    def public_summary(self) -> str:
+        return self.as_public(self.summary)
 
     def is_open(self, at: datetime) -> bool:
         """Whether a vote given at that moment counts."""

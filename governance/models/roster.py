@@ -9,12 +9,23 @@ from django.utils.translation import gettext_lazy as _
 class RosterSeat(models.Model):
     """A voting seat as it was when a vote opened: who may vote, under which name.
 
-    Later changes of seats do not change it; a trigger of the database refuses any edit.
+    Where contributors or corporate members vote it is a place on their roll instead: it has no
+    seat, and the organisation for which the person speaks, if any. Later changes of seats and rolls
+    do not change it; a trigger of the database refuses any edit.
     """
 
     motion = models.ForeignKey("governance.Motion", on_delete=models.PROTECT, related_name="roster")
-    seat = models.ForeignKey("governance.Seat", on_delete=models.PROTECT, related_name="+")
-    number = models.PositiveSmallIntegerField(_("seat"))
+    seat = models.ForeignKey(
+        "governance.Seat", on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    organisation = models.ForeignKey(
+        "members.Organisation",
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("organisation"),
+    )
+    number = models.PositiveIntegerField(_("seat"))
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.PROTECT,
@@ -24,6 +35,12 @@ class RosterSeat(models.Model):
     )
     name = models.CharField(_("name"), max_length=150, blank=True)
     affiliation = models.CharField(_("affiliation"), max_length=120, blank=True)
+    constituency = models.CharField(
+        _("constituency"),
+        max_length=20,
+        blank=True,
+        help_text=_("Asked by rules with a majority per constituency."),
+    )
     has_casting_vote = models.BooleanField(_("has the casting vote"), default=False)
 
     class Meta:
@@ -33,7 +50,18 @@ class RosterSeat(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["motion", "seat"], name="roster_seat_once"),
             models.UniqueConstraint(fields=["motion", "number"], name="roster_number_once"),
-            models.UniqueConstraint(fields=["motion", "user"], name="roster_voter_once"),
+            models.UniqueConstraint(
+                fields=["motion", "user"],
+                condition=Q(organisation__isnull=True),
+                name="roster_voter_once",
+            ),
+            models.UniqueConstraint(
+                fields=["motion", "organisation"], name="roster_organisation_once"
+            ),
+            models.CheckConstraint(
+                name="roster_seat_or_organisation",
+                condition=Q(seat__isnull=True) | Q(organisation__isnull=True),
+            ),
             models.CheckConstraint(
                 name="roster_vacant_has_no_name",
                 condition=(Q(user__isnull=True) & Q(name=""))
@@ -42,4 +70,11 @@ class RosterSeat(models.Model):
         ]
 
     def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """Who votes here, in words: a person, or an organisation and who speaks for it."""
+        if self.organisation_id is not None:
+            return f"{self.affiliation} ({self.name})"
         return self.name or str(_("vacant"))

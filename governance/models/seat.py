@@ -8,9 +8,12 @@ from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q, Value
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from governance.models.body import Body
+from governance.tally.terms import Limit, add_months
+from portal.accounts.roles import Role
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):
@@ -42,8 +45,18 @@ class Seat(models.Model):
         SECRETARY = "secretary", _("Secretary")
         TREASURER = "treasurer", _("Treasurer")
         COUNSEL = "counsel", _("Counsel")
+        EXECUTIVE = "executive", _("Executive director")
+        EMPLOYEE = "employee", _("Employee")
         ADVISER = "adviser", _("Adviser")
         OBSERVER = "observer", _("Observer")
+
+    INSIDE = (
+        Office.CHAIR,
+        Office.VICE_CHAIR,
+        Office.SECRETARY,
+        Office.TREASURER,
+        Office.COUNSEL,
+    )
 
     body = models.ForeignKey(Body, on_delete=models.PROTECT, related_name="seats")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -67,6 +80,20 @@ class Seat(models.Model):
         blank=True,
         help_text=_("Seats of one cohort are elected together, for example “even years”."),
     )
+    term_months = models.PositiveSmallIntegerField(
+        _("months of a full term"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: a term lasts until it is ended."),
+    )
+    maximum_terms = models.PositiveSmallIntegerField(
+        _("terms in a row at most"), null=True, blank=True, help_text=_("Empty: no limit.")
+    )
+    break_months = models.PositiveSmallIntegerField(
+        _("months of a break"),
+        default=12,
+        help_text=_("After a break of this length the terms of a person are counted anew."),
+    )
     since = models.DateField(_("exists since"))
     until = models.DateField(_("abolished on"), null=True, blank=True)
 
@@ -88,6 +115,12 @@ class Seat(models.Model):
                 condition=Q(until__isnull=True) | Q(until__gt=F("since")),
                 violation_error_message=_("A seat is abolished after it was made."),
             ),
+            models.CheckConstraint(
+                name="seat_allows_a_term",
+                condition=(Q(term_months__isnull=True) | Q(term_months__gte=1))
+                & (Q(maximum_terms__isnull=True) | Q(maximum_terms__gte=1)),
+                violation_error_message=_("A term lasts a month or more, and one is allowed."),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -100,6 +133,28 @@ class Seat(models.Model):
             return _("seat %(number)s") % {"number": self.number}
         return self.title or self.get_office_display()
 
+    @property
+    def is_elected(self) -> bool:
+        return self.is_voting and self.constituency != self.Constituency.APPOINTED
+
+    @property
+    def role(self) -> Role | None:
+        """What its holder is granted: that of the body with a vote, or the secretary's."""
+        if self.is_voting:
+            return self.body.role
+        return Role.SECRETARY if self.office == self.Office.SECRETARY else None
+
+    def full_term(self, since: date) -> date | None:
+        """The end of a full term that begins on that day."""
+        return add_months(since, self.term_months) if self.term_months else None
+
+    @property
+    def limit(self) -> Limit | None:
+        """How many terms in a row a person may hold, if that is limited."""
+        if self.maximum_terms is None:
+            return None
+        return Limit(self.maximum_terms, self.break_months, self.term_months or 0)
+
 
 class SeatTermQuerySet(models.QuerySet["SeatTerm"]):
     def seated_on(self, day: date) -> SeatTermQuerySet:
@@ -108,8 +163,22 @@ class SeatTermQuerySet(models.QuerySet["SeatTerm"]):
     def voting(self) -> SeatTermQuerySet:
         return self.filter(seat__is_voting=True)
 
+    def inside(self) -> SeatTermQuerySet:
+        """Those who read what is for the body alone: voters and its officers, no observers."""
+        return self.filter(Q(seat__is_voting=True) | Q(seat__office__in=Seat.INSIDE))
+
     def of(self, user: models.Model) -> SeatTermQuerySet:
         return self.filter(user_id=user.pk)
+
+    def overlapping(self, since: date, until: date | None) -> SeatTermQuerySet:
+        """Those that share a day with the time from `since` to `until`."""
+        later = self.exclude(until__lte=since)
+        return later.filter(since__lt=until) if until else later
+
+    def ending(self, after: date, before: date) -> SeatTermQuerySet:
+        """Those that end in that time, the next first."""
+        ending = self.filter(until__gt=after, until__lte=before)
+        return ending.select_related("seat__body", "user").order_by("until", "seat__number")
 
     def history(self, body: Body) -> SeatTermQuerySet:
         """Everyone who ever held a seat of `body`, newest first."""
@@ -119,6 +188,21 @@ class SeatTermQuerySet(models.QuerySet["SeatTerm"]):
 
 class SeatTerm(models.Model):
     """A person in a seat from one day to another; `until` is the first day without them."""
+
+    class Entry(models.TextChoices):
+        ELECTED = "elected", _("elected")
+        APPOINTED = "appointed", _("appointed")
+        REST = "rest", _("for the rest of the term")
+        COUNTBACK = "countback", _("next in the count of the last election")
+        INTERIM = "interim", _("interim, until the first election")
+        OFFICE = "ex_officio", _("by another office")
+
+    class Ending(models.TextChoices):
+        RESIGNED = "resigned", _("resigned")
+        REMOVED = "removed", _("removed")
+        UNQUALIFIED = "unqualified", _("no longer qualifies")
+        DIED = "died", _("died")
+        REORGANISED = "reorganised", _("seats were reorganised")
 
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="terms")
     user = models.ForeignKey(
@@ -131,6 +215,19 @@ class SeatTerm(models.Model):
     until = models.DateField(
         _("until"), null=True, blank=True, help_text=_("The first day without them.")
     )
+    meant_until = models.DateField(
+        _("meant until"), null=True, blank=True, editable=False
+    )  # as it was given; `until` is earlier where the term was ended early
+    entry = models.CharField(
+        _("how the seat was filled"), max_length=12, choices=Entry, default=Entry.APPOINTED
+    )
+    exception = models.CharField(
+        _("exception"),
+        max_length=300,
+        blank=True,
+        help_text=_("Why this term was given although it exceeds a limit. Public."),
+    )
+    ending = models.CharField(_("why it ended early"), max_length=12, choices=Ending, blank=True)
     affiliation = models.CharField(
         _("affiliation"), max_length=120, blank=True, help_text=_("Employer, or Independent.")
     )
@@ -173,6 +270,11 @@ class SeatTerm(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.seat}"
+
+    @property
+    def holder_url(self) -> str:
+        """The page of the person who holds it."""
+        return reverse("governance:person", args=[self.user_id])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -26,6 +27,14 @@ class Vote(models.Model):
     choice = models.CharField(_("choice"), max_length=10, choices=Choice)
     reason = models.CharField(_("reason"), max_length=500, blank=True)
     cast_at = models.DateTimeField(_("cast"))
+    recorded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        verbose_name=_("recorded by"),
+        help_text=_("Who wrote down a vote that was given in a meeting."),
+    )
 
     objects = VoteQuerySet.as_manager()
 

@@ -44,6 +44,9 @@ STANDINGS = {
 }
 
 
+PARTS = tuple(standing.value for standing in Standing)  # the numbers of a `Count`
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A voting seat when the vote opened."""
@@ -51,6 +54,7 @@ class Place:
     seat: int
     is_filled: bool = True
     has_casting_vote: bool = False
+    constituency: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ class Count:
     absent: int = 0
     vacant: int = 0
     casting: Choice | None = None  # what the holder of the casting vote chose, if they voted
+    lot: Choice | None = None  # what was drawn, where a tie is decided by lot and the vote is over
 
     @property
     def seats(self) -> int:
@@ -111,6 +116,24 @@ def count(places: Iterable[Place], casts: Iterable[Cast]) -> Count:
     numbers = Counter(standing.values())
     chair = next((standing[place.seat] for place in known if place.has_casting_vote), None)
     return Count(
-        **{each.value: numbers[each] for each in Standing},
+        yes=numbers[Standing.YES],
+        no=numbers[Standing.NO],
+        abstain=numbers[Standing.ABSTAIN],
+        recused=numbers[Standing.RECUSED],
+        absent=numbers[Standing.ABSENT],
+        vacant=numbers[Standing.VACANT],
         casting=Choice(chair.value) if chair in {Standing.YES, Standing.NO} else None,
     )
+
+
+def count_classes(places: Iterable[Place], casts: Iterable[Cast]) -> dict[str, Count]:
+    """The same count for each constituency apart, in the order in which `places` name them."""
+    seats: dict[str, list[Place]] = {}
+    of_seat: dict[int, str] = {}
+    for place in places:
+        seats.setdefault(place.constituency, []).append(place)
+        of_seat[place.seat] = place.constituency
+    said: dict[str, list[Cast]] = {name: [] for name in seats}
+    for cast in casts:
+        said[of_seat[cast.seat]].append(cast)
+    return {name: count(mine, said[name]) for name, mine in seats.items()}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,13 +10,17 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 
 from governance.actions.body import save_body, save_seat
 from governance.actions.closing import close_motion
+from governance.actions.discussion import open_discussion
 from governance.actions.motion import draft_motion, open_motion, second_motion
 from governance.actions.rule_set import write_rule_set
 from governance.actions.seat import seat_person
 from governance.actions.vote import cast_vote
 from governance.models import Body, Motion, RuleSet, Seat, Vote
 from portal.accounts.models import User
+from releases import tasks
+from releases.signer.local import LocalSigner
 from tests.cast import make_person
+from tests.shared import shared
 
 START = datetime.now(UTC).replace(microsecond=0)  # when the vote of `motion` opens
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -86,8 +91,17 @@ def make_decided(
     return motion
 
 
-@pytest.fixture
-def board(db: None) -> Body:
+def make_discussion(
+    body: Body, people: list[User], title: str = "Keep the key", at: datetime = START
+) -> Motion:
+    """A motion of the first person, seconded by the second, discussed from `at` on."""
+    draft = make_draft(body, people[0], title, at - DAY)
+    second_motion(actor=people[1], motion=draft, at=at - HOUR)
+    return open_discussion(actor=people[0], motion=draft, at=at)
+
+
+@shared
+def board() -> Body:
     """Seven voting seats, a chair, an adviser, rules for ordinary questions."""
     body = save_body(
         actor=None,
@@ -104,7 +118,7 @@ def board(db: None) -> Body:
     return body
 
 
-@pytest.fixture
+@shared
 def directors(board: Body) -> list[User]:
     """Ada (also chair), Bea, Cyd, Dov and Eve on the seats 1 to 5, with second factors."""
     people = [make_person(name) for name in DIRECTORS]
@@ -117,16 +131,22 @@ def directors(board: Body) -> list[User]:
     return people
 
 
-@pytest.fixture
+@shared
 def draft(board: Body, directors: list[User]) -> Motion:
     """Written by Ada the day before, not seconded."""
     return make_draft(board, directors[0], "Keep the key in a module")
 
 
-@pytest.fixture
+@shared
 def motion(board: Body, directors: list[User]) -> Motion:
     """Written by Ada, seconded by Bea, open for three days from now."""
     return make_vote(board, directors, "Keep the key in a module")
+
+
+@shared
+def discussed(board: Body, directors: list[User]) -> Motion:
+    """Written by Ada, seconded by Bea, discussed from now on."""
+    return make_discussion(board, directors)
 
 
 @pytest.fixture
@@ -144,3 +164,11 @@ def vote(motion: Motion, directors: list[User]) -> CastVotes:
             )
 
     return cast
+
+
+@pytest.fixture
+def signer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalSigner:
+    """The twin in place of the signer process, with an empty log."""
+    local = LocalSigner(tmp_path / "signer")
+    monkeypatch.setattr(tasks, "signer", lambda: local)
+    return local

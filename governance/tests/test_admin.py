@@ -35,6 +35,7 @@ def test_a_body_and_its_seats_are_made(staff: Client) -> None:
         "number": 1,
         "is_voting": "on",
         "constituency": "appointed",
+        "break_months": 12,
         "since": "2020-01-01",
     }
     assert staff.post(f"{STAFF}/seat/add/", seat).status_code == 302
@@ -46,7 +47,13 @@ def test_a_body_and_its_seats_are_made(staff: Client) -> None:
 
 def test_a_term_is_begun_and_ended(staff: Client, board: Body, charlie: User) -> None:
     seat = board.seats.get(number=6)
-    term = {"seat": seat.pk, "user": charlie.pk, "since": "2025-01-01", "affiliation": "None"}
+    term = {
+        "seat": seat.pk,
+        "user": charlie.pk,
+        "since": "2025-01-01",
+        "entry": "elected",
+        "affiliation": "None",
+    }
     assert staff.post(f"{STAFF}/seatterm/add/", term).status_code == 302
     made = SeatTerm.objects.get()
     assert has_role(charlie, Role.DIRECTOR, scope_kind=Scope.BODY, scope_slug="board")
@@ -101,3 +108,19 @@ def test_the_record_is_not_removed(staff: Client, board: Body, directors: list[U
     term = SeatTerm.objects.all()[0]
     assert staff.post(f"{STAFF}/seatterm/{term.pk}/delete/", {"post": "yes"}).status_code == 403
     assert staff.post(f"{STAFF}/body/{board.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_limits_ask_for_an_exception_and_terms_are_not_lengthened(
+    staff: Client, board: Body, charlie: User
+) -> None:
+    seat = board.seats.get(number=6)
+    seat.term_months = 12
+    seat.save()
+    term = {"seat": seat.pk, "user": charlie.pk, "since": "2025-01-01", "entry": "elected"}
+    add = f"{STAFF}/seatterm/add/"
+    refused = staff.post(add, {**term, "until": "2027-01-01"})
+    assert "A full term of this seat ends on" in refused.content.decode()
+    assert staff.post(add, {**term, "until": "2026-01-01"}).status_code == 302
+    change = f"{STAFF}/seatterm/{SeatTerm.objects.get().pk}/change/"
+    for until in ("2026-06-01", "2025-01-01", ""):
+        assert "never lengthened" in staff.post(change, {"until": until}).content.decode()

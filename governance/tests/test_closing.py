@@ -1,5 +1,7 @@
 """Votes that are over: counted once, numbered without gap; and reminders before."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -7,6 +9,7 @@ from governance import tasks
 from governance.actions.closing import close_due, close_motion, remind_due
 from governance.actions.motion import withdraw_motion
 from governance.models import Body, Motion, RuleSet
+from governance.motions import results
 from governance.tests.conftest import (
     DAY,
     HOUR,
@@ -145,11 +148,11 @@ def test_a_motion_that_cannot_be_counted_stops_neither_the_sweep_nor_a_page(
     sound.refresh_from_db()
     broken.refresh_from_db()
     assert (sound.state, broken.state) == (Motion.State.VOID, Motion.State.OPEN)
-    assert f"motion {broken.pk} could not be closed" in caplog.text
+    assert f"motion {broken.pk} could not be moved on" in caplog.text
 
 
 def test_the_tasks_sweep(board: Body, directors: list[User]) -> None:
-    make_rules(board, needs_second=False)
+    make_rules(board, seconds_needed=0)
     over = make_vote(board, directors, "Over", at=START - 4 * DAY)
     ending = make_vote(board, directors, "Ending", at=START - 2.5 * DAY)
     tasks.close_due()
@@ -159,3 +162,12 @@ def test_the_tasks_sweep(board: Body, directors: list[User]) -> None:
     ending.refresh_from_db()
     assert over.state == Motion.State.VOID
     assert ending.reminded_at is not None
+
+
+def test_a_count_asks_for_all_votes_at_once(
+    motion: Motion, vote: CastVotes, django_assert_num_queries: Any
+) -> None:
+    vote(ada="yes", bea="no", cyd="abstain")
+    fresh = Motion.objects.get(pk=motion.pk)
+    with django_assert_num_queries(2):
+        assert results.count(fresh).yes == 1

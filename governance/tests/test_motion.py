@@ -1,12 +1,12 @@
 """A motion before its vote: drafted, seconded, opened; and what is frozen then."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
-from governance import results
 from governance.actions.closing import reminder_time
 from governance.actions.motion import (
     draft_motion,
@@ -17,6 +17,7 @@ from governance.actions.motion import (
 )
 from governance.actions.seat import end_term, seat_person
 from governance.models import Body, Motion, RosterSeat, Seat, SeatTerm
+from governance.motions import results
 from governance.refusals import NotAllowed, Refusal
 from governance.tests.conftest import DAY, FOUNDED, HOUR, START, make_draft, make_rules, make_vote
 from portal.accounts.models import User
@@ -24,7 +25,12 @@ from portal.lib.models import AuditEntry, OutboxMail
 from tests.cast import make_person
 
 pytestmark = pytest.mark.django_db
-WORDS = {"subject": "ordinary", "title": "Other", "summary": "Other.", "text": "Other."}
+WORDS: dict[str, Any] = {
+    "subject": "ordinary",
+    "title": "Other",
+    "summary": "Other.",
+    "text": "Other.",
+}
 
 
 def test_a_draft_is_read_by_its_body_alone(
@@ -61,7 +67,7 @@ def test_the_writer_changes_the_draft_and_nobody_else(draft: Motion, directors: 
 
 def test_other_words_lose_the_second(draft: Motion, directors: list[User]) -> None:
     second_motion(actor=directors[1], motion=draft, at=START)
-    same = {"subject": "ordinary", "title": draft.title, "text": draft.text}
+    same: dict[str, Any] = {"subject": "ordinary", "title": draft.title, "text": draft.text}
     kept = edit_motion(actor=directors[0], motion=draft, **same, summary="Shorter.", at=START)
     assert kept.seconded_by == directors[1]
     lost = edit_motion(actor=directors[0], motion=draft, **WORDS, at=START)
@@ -84,7 +90,7 @@ def test_a_vote_is_not_opened_without_a_second(draft: Motion, directors: list[Us
 
 
 def test_a_body_may_do_without_a_second(board: Body, directors: list[User]) -> None:
-    make_rules(board, needs_second=False)
+    make_rules(board, seconds_needed=0)
     draft = make_draft(board, directors[0], "Quick")
     opened = open_motion(actor=directors[1], motion=draft, deadline=START + DAY, at=START)
     assert opened.state == Motion.State.OPEN
@@ -118,7 +124,7 @@ def test_an_officer_without_a_voting_seat_opens_nothing(
 def test_a_deadline_leaves_the_time_that_the_rules_ask(
     board: Body, directors: list[User], hours: int
 ) -> None:
-    make_rules(board, minimum_hours=72, needs_second=False)
+    make_rules(board, minimum_hours=72, seconds_needed=0)
     draft = make_draft(board, directors[0], "Soon")
     with pytest.raises(Refusal, match="deadline must be after"):
         open_motion(actor=directors[0], motion=draft, deadline=START + hours * HOUR, at=START)

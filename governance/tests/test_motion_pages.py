@@ -20,13 +20,14 @@ from governance.tests.conftest import (
 )
 from portal.accounts.models import User
 from tests.cast import sign_in
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 MIXED = {0: "yes", 1: "yes", 2: "yes", 3: "abstain", 4: "recuse"}
 CARRIED = dict.fromkeys(range(4), "yes")
 
 
-@pytest.fixture
+@shared
 def resolution(board: Body, directors: list[User]) -> Motion:
     """Carried ten days ago: three yes, Dov abstained, Eve recused, two seats vacant."""
     return make_decided(board, directors, "Keep the key in a module", MIXED)

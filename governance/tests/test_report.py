@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from governance.tally.report import Item, Line, Outcome, Rule, Weight, is_settled, report
+from governance.tally.report import Item, Line, Outcome, Rule, Weight, report
 from governance.tally.rollcall import Choice, Count
 from governance.tally.rules import (
     PassBase,
@@ -19,6 +19,7 @@ from governance.tally.rules import (
     quorum_needed,
     yes_needed,
 )
+from governance.tally.settled import is_settled
 
 ADOPTED, FAILED, VOID = Outcome.ADOPTED, Outcome.FAILED, Outcome.VOID
 

@@ -6,11 +6,15 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, TextChoices
 
+from governance.actions.consensus import call_consensus, take_position
+from governance.actions.motion import second_motion
 from governance.actions.rule_set import change_rule_set
-from governance.models import Body, Motion, RuleSet
+from governance.models import Body, Motion, Position, RuleSet
 from governance.refusals import Refusal
 from governance.tally.rules import Rules, Threshold
-from governance.tests.conftest import START, make_rules
+from governance.tests.conftest import DAY, HOUR, START, make_draft, make_rules
+from governance.tests.written import in_writing, make_consent
+from portal.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 TODAY = START.date()
@@ -63,3 +67,37 @@ def test_every_choice_of_the_form_is_known_to_the_tally(board: Body) -> None:
 def test_a_ratio_and_a_minimum_are_at_least_one(board: Body) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         make_rules(board, ratio=0)
+
+
+def test_rules_are_kept_from_the_moment_that_a_consensus_is_called(
+    board: Body, directors: list[User]
+) -> None:
+    """Whether it is carried, voted on or given up: what was said was said under these rules."""
+    Body.objects.filter(pk=board.pk).update(kind=Body.Kind.COMMITTEE)
+    rules = RuleSet.objects.get(body=board)
+    draft = make_draft(board, directors[0], "Drop it", START - 2 * DAY)
+    second_motion(actor=directors[1], motion=draft, at=START - DAY)
+    consensus = call_consensus(actor=directors[0], motion=draft, ends_at=START + 2 * DAY, at=START)
+    assert consensus.rule_set == rules
+    assert RuleSet.objects.get(pk=rules.pk).is_pinned
+    with pytest.raises(Refusal, match="Write a new version"):
+        change_rule_set(actor=None, rule_set=rules)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RuleSet.objects.filter(pk=rules.pk).update(name="Other")
+    make_rules(board, since=START.date(), quorum="two_thirds")
+    for person in directors:
+        take_position(
+            actor=person, consensus=consensus, stance=Position.Stance.SUPPORT, at=START + HOUR
+        )
+    motion = Motion.objects.get(pk=draft.pk)
+    assert (motion.state, motion.rule_set) == ("adopted", rules), "by the rules it was called under"
+
+
+def test_rules_are_kept_from_the_moment_that_a_consent_is_asked_for(
+    board: Body, directors: list[User]
+) -> None:
+    in_writing(board)
+    make_consent(board, directors)
+    assert RuleSet.objects.get(body=board).is_pinned
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RuleSet.objects.filter(body=board).update(name="Other")

@@ -6,7 +6,8 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from governance.actions.body import abolish_seat
-from governance.actions.seat import correct_roles, end_term, midnight, seat_person
+from governance.actions.seat import end_term, seat_person
+from governance.actions.seat_role import correct_roles, midnight
 from governance.models import Body, Seat, SeatTerm
 from governance.refusals import Refusal
 from governance.tests.conftest import DAY, FOUNDED, SEATED, START, make_seat

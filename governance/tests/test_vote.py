@@ -4,11 +4,12 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 
-from governance import reasons, results
+from governance import reasons
 from governance.actions.motion import withdraw_motion
 from governance.actions.seat import seat_person
 from governance.actions.vote import cast_vote
 from governance.models import Body, Motion, RosterSeat, Seat, Vote
+from governance.motions import results
 from governance.refusals import NotAllowed, Refusal
 from governance.tally.rollcall import Choice, Count
 from governance.tests.conftest import (

@@ -1,20 +1,23 @@
 """The area's first page, and a page for each body: who sits in it, on any date."""
 
-from datetime import date
+from datetime import datetime, timedelta
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.dateparse import parse_date
 from django.views.decorators.http import require_safe
 
-from governance import seating
+from governance.bodies import affiliations, caps, classes, seating, seats, vacancies
+from governance.meetings.access import access
 from governance.models import Body, Motion, RuleSet, SeatTerm
 from governance.models.body import BOARD
-from governance.models.seat import Place
-from governance.views.fetch import moment, this_year
+from governance.models.motion_queryset import MotionQuerySet
+from governance.views.fetch import asked_day, moment, this_year, wrong_day
+from governance.waiting.everything import waiting_for
 
 RECENT = 5
+NEXT = timedelta(days=365)  # how far ahead the ends of terms are named
+SHOWN = 12
 
 
 @require_safe
@@ -31,12 +34,33 @@ def overview(request: HttpRequest) -> HttpResponse:
         {
             "at": at,
             "bodies": [seating.summary(body, today) for body in bodies],
-            "being_decided": Motion.objects.being_decided(at).with_votes(),
+            "being_decided": _being_decided(request, at),
             "resolutions": Motion.objects.resolutions(at).with_votes()[:RECENT],
+            "waiting": waiting_for(request.user, at),
+            "discussed": Motion.objects.being_discussed().prefetch_related("redactions"),
             "drafts": drafts.select_related("body", "proposed_by"),
             "may_propose": Body.objects.of_voter(request.user, at).exists(),
         },
     )
+
+
+@require_safe
+def body_list(request: HttpRequest) -> HttpResponse:
+    """Every body of a day, and those that are dissolved by then."""
+    at = moment()
+    today = timezone.localdate(at)
+    asked = asked_day(request)
+    on = asked or today
+    begun = Body.objects.filter(since__lte=on)
+    context = {
+        "on": on,
+        "is_today": on == today,
+        "not_a_date": bool(request.GET.get("on")) and asked is None,
+        "bodies": [seating.summary(body, on) for body in begun.existing(on)],
+        "dissolved": begun.filter(until__lte=on),
+        "keeps": set(Body.objects.kept_by(request.user, at).values_list("pk", flat=True)),
+    }
+    return render(request, "governance/bodies.html", context)
 
 
 @require_safe
@@ -60,20 +84,27 @@ def body_detail(request: HttpRequest, slug: str) -> HttpResponse:
 def body_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The seats of a body on a date, for programs."""
     body = get_object_or_404(Body, slug=slug)
-    on = _asked_day(request) or timezone.localdate()
-    seats = [_seat_as_data(place) for place in body.seats.places(on)]
-    answer = JsonResponse({"body": body.slug, "name": body.name, "on": on, "seats": seats})
+    on = asked_day(request) or timezone.localdate()
+    answer = wrong_day(request) or JsonResponse(seats.as_data(body, on))
     answer["Access-Control-Allow-Origin"] = "*"
     return answer
+
+
+def _being_decided(request: HttpRequest, at: datetime) -> MotionQuerySet:
+    """By vote, by signatures or by consensus, as far as the visitor may read it."""
+    running = Motion.objects.visible_to(request.user, at).under_decision(at)
+    return running.with_votes().prefetch_related("consensuses")
 
 
 def _page(request: HttpRequest, body: Body) -> HttpResponse:
     at = moment()
     today = timezone.localdate(at)
-    asked = _asked_day(request)
+    asked = asked_day(request)
     on = asked or today
     places = body.seats.places(on)
     resolutions = Motion.objects.resolutions(at).filter(body=body)
+    terms = SeatTerm.objects.filter(seat__body=body)
+    how = vacancies.filling(body, on)
     return render(
         request,
         "governance/body.html",
@@ -86,32 +117,21 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "not_a_date": bool(request.GET.get("on")) and asked is None,
             "summary": seating.summary(body, on, places),
             "groups": seating.groups(places, on),
-            "others": [place for place in places if not place.seat.is_voting],
+            "others": [row for row in seats.rows(places, on) if not row.seat.is_voting],
+            "filling": how,
+            "vacant": vacancies.shown(places, how, on),
+            "cap": caps.cap_of(body, sum(place.seat.is_voting for place in places), on),
+            "employers": affiliations.employers(places, on),
+            "members": classes.members(body, on),
+            "is_gone": body.until is not None and body.until <= on,
+            "keeps": Body.objects.kept_by(request.user, at).filter(pk=body.pk).exists(),
+            "plans": body.kind != Body.Kind.MEMBERSHIP and access(request.user, body, at).runs,
+            "ending": terms.ending(on, on + NEXT)[:SHOWN],
             "rule_sets": RuleSet.objects.in_force(on).filter(body=body),
             "history": SeatTerm.objects.history(body),
-            "being_decided": Motion.objects.being_decided(at).filter(body=body).with_votes(),
+            "parts": body.parts.existing(on),
+            "being_decided": _being_decided(request, at).filter(body=body),
             "resolutions": resolutions.with_votes()[:RECENT],
             "resolutions_this_year": resolutions.filter(year=this_year(at)).count(),
         },
     )
-
-
-def _asked_day(request: HttpRequest) -> date | None:
-    try:
-        return parse_date(request.GET.get("on", ""))
-    except ValueError:
-        return None
-
-
-def _seat_as_data(place: Place) -> dict[str, object]:
-    seat, term = place.seat, place.term
-    return {
-        "number": seat.number,
-        "has_vote": seat.is_voting,
-        "constituency": seat.constituency,
-        "office": seat.office or None,
-        "holder": str(term.user) if term else None,
-        "affiliation": term.affiliation if term else None,
-        "since": term.since if term else None,
-        "until": term.until if term else None,
-    }

@@ -1,6 +1,6 @@
 """What happens to a motion before its vote: written, seconded, opened; and taking it back."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TypedDict
 
 from django.contrib import messages
@@ -10,14 +10,22 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from governance import reasons
 from governance.actions import motion as actions
 from governance.forms import DeadlineForm, MotionForm
 from governance.models import Body, Motion, RuleSet
+from governance.motions.counting import counting_rules
 from governance.refusals import Refusal
-from governance.views.fetch import moment, refused, visible_motion
+from governance.views.fetch import (
+    deciding_rules,
+    moment,
+    posted_from_motion,
+    refused,
+    visible_motion,
+)
+from governance.views.opening_context import opening_context
 from portal.accounts.access import signed_in
 from portal.accounts.models import User
 
@@ -50,6 +58,8 @@ def motion_new(request: HttpRequest) -> HttpResponse:
 def motion_edit(request: HttpRequest, reference: str) -> HttpResponse:
     user, at = signed_in(request), moment()
     motion = visible_motion(request, reference, at)
+    if hasattr(motion, "proposal"):
+        return redirect("governance:proposal_edit", motion.slug)
     refusal = reasons.not_to_edit(user, motion)
     if refusal is not None:
         return refused(request, motion, refusal)
@@ -65,8 +75,8 @@ def motion_edit(request: HttpRequest, reference: str) -> HttpResponse:
     return _form_page(request, form, motion)
 
 
+@posted_from_motion
 @login_required
-@require_POST
 def motion_second(request: HttpRequest, reference: str) -> HttpResponse:
     user = signed_in(request)
     motion = visible_motion(request, reference, moment())
@@ -74,7 +84,7 @@ def motion_second(request: HttpRequest, reference: str) -> HttpResponse:
         actions.second_motion(actor=user, motion=motion)
     except Refusal as refusal:
         return refused(request, motion, refusal)
-    messages.success(request, _("You seconded the motion. Its vote can be opened now."))
+    messages.success(request, _("You seconded the motion. What it needs now stands below."))
     return redirect(motion)
 
 
@@ -85,13 +95,15 @@ def motion_open(request: HttpRequest, reference: str) -> HttpResponse:
     user, at = signed_in(request), moment()
     motion = visible_motion(request, reference, at)
     try:
-        rules = actions.rules_for(motion, at)
-        refusal = reasons.not_to_open(user, motion, rules, at)
+        rules = deciding_rules(
+            motion, at, lambda rules: reasons.not_to_open(user, motion, rules, at)
+        )
     except Refusal as problem:
-        refusal = problem
-    if refusal is not None:
-        return refused(request, motion, refusal)
-    form = DeadlineForm(request.POST or None, initial={"deadline": _usual_deadline(rules, at)})
+        return refused(request, motion, problem)
+    form = DeadlineForm(
+        request.POST or None,
+        initial={"deadline": usual_deadline(counting_rules(motion, rules, at), at)},
+    )
     if request.method == "POST" and form.is_valid():
         try:
             actions.open_motion(actor=user, motion=motion, deadline=form.cleaned_data["deadline"])
@@ -100,13 +112,12 @@ def motion_open(request: HttpRequest, reference: str) -> HttpResponse:
         else:
             messages.success(request, _("The vote is open. Every voter gets a letter."))
             return redirect(motion)
-    places = motion.body.seats.voting().places(timezone.localdate(at))
-    context = {"motion": motion, "form": form, "rules": rules, "places": places}
+    context = {"motion": motion, "form": form, **opening_context(motion, rules, at)}
     return render(request, "governance/motion_open.html", context)
 
 
+@posted_from_motion
 @login_required
-@require_POST
 def motion_withdraw(request: HttpRequest, reference: str) -> HttpResponse:
     user = signed_in(request)
     motion = visible_motion(request, reference, moment())
@@ -137,6 +148,9 @@ class Words(TypedDict):
     summary: str
     text: str
     papers: str
+    electorate: str
+    takes_effect_on: date | None
+    supersedes: Motion | None
 
 
 def _words(form: MotionForm) -> Words:
@@ -147,6 +161,9 @@ def _words(form: MotionForm) -> Words:
         "summary": sent["summary"],
         "text": sent["text"],
         "papers": sent["papers"],
+        "electorate": sent["electorate"],
+        "takes_effect_on": sent["takes_effect_on"],
+        "supersedes": sent["supersedes"],
     }
 
 
@@ -156,7 +173,7 @@ def _first_rules(user: User, at: datetime) -> dict[str, RuleSet | None]:
     return {"rules": in_force.order_by("body__position", "pk").first()}
 
 
-def _usual_deadline(rules: RuleSet, at: datetime) -> datetime:
+def usual_deadline(rules: RuleSet, at: datetime) -> datetime:
     """A week, or what the rules ask for if that is more; on the full hour."""
     later = at + max(USUAL_TIME, timedelta(hours=rules.minimum_hours + 1))
     return later.replace(minute=0, second=0, microsecond=0)

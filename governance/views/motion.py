@@ -5,19 +5,39 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from governance import history, reasons, register, results, words
+from governance import reasons, words
+from governance.bylaws.links import Citations
 from governance.forms import MotionFilterForm, VoteForm
-from governance.models import Body, Motion, RuleSet, Vote
-from governance.models.motion import MotionQuerySet
+from governance.forms.consensus import PositionForm
+from governance.forms.discussion import CommentForm
+from governance.models import (
+    Affiliation,
+    Body,
+    Interest,
+    Motion,
+    MotionComment,
+    RosterSeat,
+    RuleSet,
+    Vote,
+)
+from governance.models.motion_queryset import MotionQuerySet
+from governance.motions import history, register, results, rolls
 from governance.tally.rollcall import Standing
+from governance.views.deciding_context import consensus_context, consent_context, ways
 from governance.views.fetch import moment, visible_motion
+from governance.views.motion_context import (
+    before_vote,
+    discussion_context,
+    meeting_context,
+    text_context,
+)
+from portal.accounts.models import User
 from portal.lib import spreadsheet
 
 PER_PAGE = 20
@@ -77,7 +97,7 @@ def motion_json(request: HttpRequest, reference: str) -> HttpResponse:
     at = moment()
     motion = visible_motion(request, reference, at)
     answer = JsonResponse(register.as_data(motion))
-    if motion.opened_at is not None:
+    if motion.is_public:
         answer["Access-Control-Allow-Origin"] = "*"
     return answer
 
@@ -88,47 +108,60 @@ def page(
     at: datetime,
     *,
     form: VoteForm | None = None,
+    comment_form: CommentForm | None = None,
+    answered: MotionComment | None = None,
+    position_form: PositionForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The record page of a motion, for this visitor."""
+    rules = _rules(motion, at)
     context = {
         "motion": motion,
         "at": at,
+        "today": timezone.localdate(at),
         "tone": words.TONES[motion.state],
         "events": history.events(motion),
         "not_to_vote": reasons.not_to_vote(request.user, motion, at),
         "is_open": motion.is_open(at),
         "is_own": request.user.pk == motion.proposed_by_id,
         "may_withdraw": reasons.not_to_withdraw(request.user, motion, at) is None,
-        **_draft_context(request, motion, at),
+        **text_context(request.user, motion, at),
+        **meeting_context(request.user, motion, at),
+        **before_vote(request.user, motion, rules, at),
+        **discussion_context(request.user, motion, rules, at),
         **_vote_context(request, motion, form),
         **_result_context(motion),
+        **ways(request.user, motion, rules, at),
+        **consent_context(request.user, motion, at),
+        **consensus_context(request.user, motion, at, position_form),
     }
+    if comment_form is not None:
+        context |= {"comment_form": comment_form, "answered": answered}
     return render(request, "governance/motion.html", context, status=status)
 
 
-def _draft_context(request: HttpRequest, motion: Motion, at: datetime) -> dict[str, Any]:
-    """What can be done with a draft, and by which rules it would be decided."""
-    if motion.state != Motion.State.DRAFT:
-        return {}
+def _rules(motion: Motion, at: datetime) -> RuleSet | None:
+    """The rules that would decide it now, or did."""
+    if motion.rule_set is not None:
+        return motion.rule_set
     in_force = RuleSet.objects.in_force(timezone.localdate(at))
-    rules = in_force.filter(body=motion.body, subject=motion.subject).first()
-    if rules is None:
-        return {}
-    return {
-        "draft_rules": rules,
-        "not_to_open": reasons.not_to_open(request.user, motion, rules, at),
-        "not_to_second": reasons.not_to_second(request.user, motion, rules, at),
-    }
+    return in_force.filter(body=motion.body, subject=motion.subject).first()
 
 
 def _vote_context(request: HttpRequest, motion: Motion, form: VoteForm | None) -> dict[str, Any]:
-    """The visitor's own seat, vote and papers."""
-    voter = motion.roster.filter(user_id=request.user.pk).first() if request.user.pk else None
+    """The visitor's own places on the roster, votes and papers."""
+    mine = (
+        motion.roster.filter(user_id=request.user.pk) if request.user.pk else motion.roster.none()
+    )
+    voters = list(mine.prefetch_related("votes").order_by("number"))
+    asked = request.POST.get("number") or request.GET.get("number") or ""
+    voter = next((each for each in voters if str(each.number) == asked), None)
+    voter = voter or next((each for each in voters if not each.votes.all()), None)
+    voter = voter or (voters[0] if voters else None)
     standing = voter.votes.order_by("-pk").first() if voter else None
     given = {"choice": standing.choice, "reason": standing.reason} if standing else None
     sees_papers = voter is not None or (
-        motion.opened_at is None and bool(motion.papers)  # only its body reads a draft
+        not motion.is_public and bool(motion.papers)  # only its body reads a draft
     )
     closed = (
         standing is not None
@@ -138,32 +171,51 @@ def _vote_context(request: HttpRequest, motion: Motion, form: VoteForm | None) -
     )
     return {
         "voter": voter,
+        "other_voters": [each for each in voters if each != voter],
         "own_vote": standing,
         "form": form or VoteForm(initial=given),
+        **_own_declarations(request, motion, voter),
         "papers": motion.papers if sees_papers and not closed else "",
         "papers_closed": bool(motion.papers) and closed,
+    }
+
+
+def _own_declarations(
+    request: HttpRequest, motion: Motion, voter: RosterSeat | None
+) -> dict[str, Any]:
+    """What the voter declared that may touch the motion: a reason to recuse stands beside it."""
+    user, today = request.user, timezone.localdate()
+    if voter is None or motion.is_decided or not isinstance(user, User):
+        return {}
+    return {
+        "own_interests": list(Interest.objects.of(user).on(today)),
+        "own_employers": list(Affiliation.objects.of(user).on(today).exclude(name="")),
     }
 
 
 def _result_context(motion: Motion) -> dict[str, Any]:
     if motion.opened_at is None or motion.rule_set is None:
         return {}
-    stands = results.standing(motion)
-    voted = sum(stand not in {Standing.ABSENT, Standing.VACANT} for _seat, stand in stands)
+    if not motion.is_counted:
+        return {"rule_set": motion.rule_set}
+    is_long = rolls.is_long(motion)
+    stands = [] if is_long else results.standing(motion)
+    report = results.report(motion)
     context: dict[str, Any] = {
         "rule_set": motion.rule_set,
+        "is_long": is_long,
         "stands": stands,
-        "voted": voted,
-        "voters": sum(stand is not Standing.VACANT for _seat, stand in stands),
-        "report": results.report(motion),
+        "voted": report.count.voted + report.count.recused,
+        "voters": report.count.filled,
+        "report": report,
     }
     if motion.is_decided:
         context |= {
             "answer": words.answer(context["report"]),
             "explanation": words.explanation(motion.rule_set.rules),
-            "rows": words.sum_rows(context["report"], motion.rule_set),
-            "votes": [_bench(seat.name, seat.number, stand) for seat, stand in stands],
-            "reasons": _reasons(motion),
+            "rows": Citations().rows(words.sum_rows(context["report"], motion.rule_set)),
+            "votes": [_bench(seat.label, seat.number, stand) for seat, stand in stands],
+            "reasons": _reasons(motion)[: rolls.SHOWN],
         }
     return context
 
@@ -178,8 +230,10 @@ def _bench(name: str, number: int, stand: Standing) -> dict[str, str]:
 
 def _reasons(motion: Motion) -> list[Vote]:
     """The votes that stand and say why, recusals first."""
-    votes = Vote.objects.filter(voter__motion=motion).standing().select_related("voter")
-    told = [vote for vote in votes if vote.reason]
+    standing = Vote.objects.filter(voter__motion=motion).standing().values("pk")
+    told = list(Vote.objects.filter(pk__in=standing).exclude(reason="").select_related("voter"))
+    for vote in told:
+        vote.reason = motion.as_public(vote.reason)
     return sorted(told, key=lambda vote: (vote.choice != Vote.Choice.RECUSE, vote.voter.number))
 
 
@@ -188,7 +242,7 @@ def _filtered(motions: MotionQuerySet, form: MotionFilterForm) -> MotionQuerySet
     form.is_valid()
     asked = form.cleaned_data
     if asked.get("q"):
-        motions = motions.filter(Q(title__icontains=asked["q"]) | Q(summary__icontains=asked["q"]))
+        motions = motions.worded(asked["q"])
     if asked.get("state"):
         motions = motions.filter(state=asked["state"])
     if asked.get("body"):

@@ -1,0 +1,170 @@
+"""Who sits where on a day, grouped as a page shows it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from governance.bodies.affiliations import stated
+from governance.bodies.vacancies import Vacancy, vacancies
+from governance.models import Body, RuleSet, Seat, SeatTerm
+from governance.models.seat import Place
+from governance.tally.rules import QuorumBase, quorum_needed
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What `components/seat.html` asks of a voting seat."""
+
+    number: int
+    term: str
+    name: str
+    organisation: str
+    kind: str
+    role: str
+    url: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The seats of one constituency."""
+
+    title: str
+    note: str
+    cards: list[Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A body in numbers on a day."""
+
+    body: Body
+    seats: int
+    filled: int
+    chair: str
+    rule_set: RuleSet | None
+    quorum: int
+
+    @property
+    def vacant(self) -> int:
+        return self.seats - self.filled
+
+
+def summary(body: Body, on: date, places: list[Place] | None = None) -> Summary:
+    known = body.seats.places(on) if places is None else places
+    voting = [place for place in known if place.seat.is_voting]
+    filled = sum(place.term is not None for place in voting)
+    chair = next((p for p in known if p.seat.office == Seat.Office.CHAIR), None)
+    rule_set = RuleSet.objects.of_body(body, on)
+    return Summary(
+        body=body,
+        seats=len(voting),
+        filled=filled,
+        chair=str(chair.term.user) if chair and chair.term else "",
+        rule_set=rule_set,
+        quorum=_quorum(rule_set, len(voting), filled),
+    )
+
+
+def _quorum(rule_set: RuleSet | None, seats: int, filled: int) -> int:
+    if rule_set is None:
+        return 0
+    rules = rule_set.rules
+    base = seats if rules.quorum_base is QuorumBase.FIXED else filled
+    return quorum_needed(rules.quorum, base)
+
+
+def groups(places: list[Place], on: date) -> list[Group]:
+    """The voting seats on that day by who fills them, in the order of the constituencies."""
+    cards = _cards([place for place in places if place.seat.is_voting], places, on)
+    found = []
+    for constituency in Seat.Constituency:
+        mine = [p for p in places if p.seat.is_voting and p.seat.constituency == constituency]
+        if mine:
+            shown = [cards[place.seat.pk] for place in mine]
+            found.append(Group(str(constituency.label), _group_note(mine), shown))
+    return found
+
+
+def _cards(voting: list[Place], places: list[Place], on: date) -> dict[int, Card]:
+    offices = _offices(places)
+    works_for = stated((place.term for place in voting if place.term), on)
+    cards = {vacancy.seat.pk: _vacant(vacancy) for vacancy in vacancies(voting, on)}
+    for place in voting:
+        if place.term is not None:
+            cards[place.seat.pk] = _held(place.seat, place.term, works_for, offices)
+    return cards
+
+
+def _group_note(places: list[Place]) -> str:
+    seats = ngettext("%(count)s seat", "%(count)s seats", len(places)) % {"count": len(places)}
+    vacant = sum(place.term is None for place in places)
+    if not vacant:
+        return _("%(seats)s, all filled.") % {"seats": seats}
+    words = ngettext("%(count)s of them vacant", "%(count)s of them vacant", vacant)
+    return f"{seats}, {words % {'count': vacant}}."
+
+
+def _offices(places: list[Place]) -> dict[int, str]:
+    """What else a person is, beside their voting seat."""
+    held: dict[int, list[str]] = {}
+    for place in places:
+        if place.term is not None and not place.seat.is_voting:
+            held.setdefault(place.term.user_id, []).append(place.seat.label)
+    return {user: ", ".join(labels) for user, labels in held.items()}
+
+
+def _held(seat: Seat, term: SeatTerm, works_for: dict[int, str], offices: dict[int, str]) -> Card:
+    return Card(
+        number=seat.number,
+        term=years(term),
+        name=str(term.user),
+        organisation=works_for[term.user_id] or _("Independent"),
+        kind=_colour(seat),
+        role=offices.get(term.user_id, ""),
+        url=term.holder_url,
+        note=_note(term),
+    )
+
+
+def _note(term: SeatTerm) -> str:
+    """What is unusual about a term."""
+    if term.entry in {SeatTerm.Entry.INTERIM, SeatTerm.Entry.REST}:
+        return str(term.get_entry_display())
+    return ""
+
+
+def _vacant(vacancy: Vacancy) -> Card:
+    seat = vacancy.seat
+    if vacancy.next is not None:
+        words = {"name": vacancy.next.user, "day": date_format(vacancy.next.since, "j M Y")}
+        note = _("%(name)s from %(day)s") % words
+    else:
+        note = str(vacancy.last.get_ending_display()) if vacancy.last else ""
+    return Card(
+        number=seat.number,
+        term=seat.cohort,
+        name=_("Vacant"),
+        organisation=_vacant_since(vacancy),
+        kind=f"{_colour(seat)} vacant",
+        role="",
+        note=note,
+    )
+
+
+def _colour(seat: Seat) -> str:
+    return "corporate" if seat.constituency == Seat.Constituency.MEMBERS else ""
+
+
+def _vacant_since(vacancy: Vacancy) -> str:
+    if vacancy.last is None:
+        return _("since it was made")
+    return _("since %(day)s") % {"day": date_format(vacancy.since, "j M Y")}
+
+
+def years(term: SeatTerm) -> str:
+    """2025 – 2027, or 2025 – where no end is set."""
+    return f"{term.since.year} – {term.until.year if term.until else ''}".strip()

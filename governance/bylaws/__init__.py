@@ -1,0 +1,1 @@
+"""Bylaws as text: read into articles, compared, merged, corrected. Knows no Django."""

@@ -1,0 +1,37 @@
+"""What an amendment makes of a text; pure.
+
+An amendment either writes the whole text anew or replaces one passage. A passage must stand in
+the text exactly once: else nobody could say which place was meant.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+class NotFoundOnceError(ValueError):
+    """The passage stands in the text `times` times, not once."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__(f"the passage stands in the text {times} times")
+        self.times = times
+
+
+def amended(base: str, *, passage: str, replacement: str) -> str:
+    """`base` with the passage replaced; without a passage the replacement is the whole text."""
+    if not passage:
+        return replacement
+    times = base.count(passage)
+    if times != 1:
+        raise NotFoundOnceError(times)
+    return base.replace(passage, replacement)
+
+
+def tidy(text: str) -> str:
+    """As a browser sends it and a person means it: one kind of line end, no space at the ends."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def passages(text: str) -> list[str]:
+    """The paragraphs of a text, each to be changed on its own."""
+    return [each.strip("\n") for each in re.split(r"\n[ \t]*\n", tidy(text)) if each.strip()]

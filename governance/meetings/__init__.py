@@ -1,0 +1,1 @@
+"""Meetings beyond their rows: the document of the minutes, presence, calendars, words, letters."""

@@ -1,0 +1,5 @@
+"""The rules of a body: columns by topic, joined in one row per version."""
+
+from governance.models.rule_set.version import RuleSet, RuleSetQuerySet
+
+__all__ = ["RuleSet", "RuleSetQuerySet"]

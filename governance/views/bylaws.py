@@ -1,0 +1,196 @@
+"""Bylaws to read: what is in force on any day, every version, and what changed between two."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from governance.bylaws import feed as feeds
+from governance.bylaws import page as bylaws_page
+from governance.bylaws import pdf as bylaws_pdf
+from governance.bylaws import reasons as bylaws_reasons
+from governance.models import Body, Bylaws, Proposal, Typo, Version
+from governance.views.fetch import asked_day, moment
+from portal.lib.feeds import FORMS
+from portal.lib.open_data import for_everybody
+
+
+@require_safe
+def bylaws_list(request: HttpRequest) -> HttpResponse:
+    """What binds the foundation, what is proposed, what comes."""
+    at = moment()
+    today = timezone.localdate(at)
+    proposals = Proposal.objects.visible_to(request.user, at).whole()
+    context = {
+        "documents": _documents(today),
+        "proposals": proposals.under_way(),
+        "drafts": proposals.filter(motion__state="draft"),
+        "coming": Version.objects.coming(today).select_related("bylaws", "adopted_by"),
+        "may_propose": _may_propose(request, at),
+        "at": at,
+    }
+    return render(request, "governance/bylaws_list.html", context)
+
+
+@require_safe
+def bylaws_detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """The text in force today, or on the day that is asked for."""
+    bylaws = get_object_or_404(Bylaws.objects.select_related("body"), slug=slug)
+    at = moment()
+    today = timezone.localdate(at)
+    asked = asked_day(request)
+    on = asked or today
+    version = bylaws.versions.in_force(on).whole().first()
+    if version is None:
+        first = bylaws.versions.order_by("number").first()
+        context = {"bylaws": bylaws, "on": on, "first": first}
+        return render(request, "governance/bylaws_empty.html", context)
+    bad_day = bool(request.GET.get("on")) and asked is None
+    return _version_page(request, version, on, not_a_date=bad_day)
+
+
+@require_safe
+def bylaws_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    moment()
+    return _version_page(request, _version(slug, number), timezone.localdate())
+
+
+@require_safe
+def bylaws_markdown(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+    """The text as it was adopted, byte for byte: its SHA-256 is the one that was voted on."""
+    version = _version(slug, number)
+    answer = HttpResponse(version.text, content_type="text/markdown; charset=utf-8")
+    return for_everybody(request, answer)
+
+
+@require_safe
+def bylaws_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The version as PDF."""
+    version = _version(slug, number)
+    answer = HttpResponse(bylaws_pdf.written(version), content_type="application/pdf")
+    answer["Content-Disposition"] = f'inline; filename="{slug}-{number}.pdf"'
+    return answer
+
+
+@require_safe
+def bylaws_json(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Every version with its articles, for programs."""
+    bylaws = get_object_or_404(Bylaws.objects.select_related("body"), slug=slug)
+    versions = [_as_data(version) for version in bylaws.versions.whole()]
+    data = {"bylaws": bylaws.slug, "name": bylaws.name, "body": bylaws.body.slug}
+    return for_everybody(request, JsonResponse({**data, "versions": versions}))
+
+
+@require_safe
+def bylaws_changes(request: HttpRequest, slug: str) -> HttpResponse:
+    """The redline between two versions: `?before=1&after=3`, else the newest two."""
+    bylaws = get_object_or_404(Bylaws, slug=slug)
+    versions = {version.number: version for version in bylaws.versions.whole()}
+    if not versions:
+        raise Http404
+    after = versions.get(_number(request, "after"), versions[max(versions)])
+    before = versions.get(_number(request, "before")) or versions.get(after.number - 1) or after
+    context = {
+        "bylaws": bylaws,
+        "versions": list(versions.values()),
+        "before": before,
+        "after": after,
+        "redline": bylaws_page.redline(before.items(), after.items()),
+        "show_all": "all" in request.GET,
+    }
+    return render(request, "governance/bylaws_changes.html", context)
+
+
+@require_safe
+def bylaws_feed(request: HttpRequest, form: str) -> HttpResponseBase:
+    """Proposals and versions for feed readers; 304 for who has them."""
+    if form not in FORMS:
+        raise Http404
+    found = feeds.feed(
+        page=f"{settings.BASE_URL}{reverse('governance:bylaws_list')}",
+        address=f"{settings.BASE_URL}{request.path}",
+    )
+    content_type, write = FORMS[form]
+    return for_everybody(request, HttpResponse(write(found), content_type=content_type))
+
+
+def _version(slug: str, number: int) -> Version:
+    return get_object_or_404(Version.objects.whole(), bylaws__slug=slug, number=number)
+
+
+def _version_page(
+    request: HttpRequest, version: Version, on: date, *, not_a_date: bool = False
+) -> HttpResponse:
+    at = moment()
+    today = timezone.localdate(at)
+    bylaws = version.bylaws
+    current = bylaws.versions.in_force(today).first()
+    proposals = Proposal.objects.visible_to(request.user, at).whole()
+    context = {
+        "version": version,
+        "bylaws": bylaws,
+        "on": on,
+        "today": today,
+        "not_a_date": not_a_date,
+        "current": current,
+        "is_current": current is not None and current.pk == version.pk,
+        "versions": bylaws.versions.select_related("adopted_by"),
+        "corrections": Typo.objects.accepted().filter(version=version).select_related("decided_by"),
+        "waiting": Typo.objects.waiting().filter(version=version).select_related("reported_by"),
+        "moderates": bylaws_reasons.moderates(request.user, bylaws.body, at),
+        "proposals": proposals.filter(bylaws=bylaws).under_way(),
+        "may_propose": Body.objects.of_voter(request.user, at).filter(pk=bylaws.body_id).exists(),
+    }
+    return render(request, "governance/bylaws_version.html", context)
+
+
+def _documents(today: date) -> list[tuple[Bylaws, Version | None]]:
+    in_force = {
+        version.bylaws_id: version
+        for version in Version.objects.in_force(today).select_related("adopted_by", "bylaws")
+    }
+    found = Bylaws.objects.select_related("body")
+    return [(bylaws, in_force.get(bylaws.pk)) for bylaws in found]
+
+
+def _may_propose(request: HttpRequest, at: datetime) -> bool:
+    bodies = Body.objects.of_voter(request.user, at)
+    return Bylaws.objects.filter(body__in=bodies, versions__isnull=False).exists()
+
+
+def _as_data(version: Version) -> dict[str, object]:
+    return {
+        "number": version.number,
+        "adopted_on": version.adopted_on,
+        "effective_on": version.effective_on,
+        "resolution": version.adopted_by.resolution if version.adopted_by else None,
+        "sha256": version.text_sha256,
+        "articles": [
+            {
+                "number": article.title.number,
+                "title": article.title.text,
+                "clauses": [
+                    {"number": clause.number, "anchor": clause.anchor, "text": clause.text}
+                    for clause in article.clauses
+                ],
+            }
+            for article in version.articles
+        ],
+        "corrections": [
+            {"clause": typo.clause, "wrong": typo.wrong, "right": typo.right, "at": typo.decided_at}
+            for typo in version.typos.all()
+            if typo.is_accepted
+        ],
+    }
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    asked = request.GET.get(name, "")
+    return int(asked[:5]) if asked.isdecimal() else 0
