@@ -1,7 +1,7 @@
 """The published numbers: counts of months, after `publication.py` hid what is small.
 
-Pages, JSON and CSV read from here, and nothing else reads the counts. To add a chart: a line in
-CHARTS, and where the roll-up does not count it yet, its cells in `actions/rollup.py`.
+Pages, JSON and CSV read from here and from `crossed.py`, and nothing else reads the counts. To add
+a chart: a line in CHARTS, and where the roll-up does not count it yet, a line in `counting.py`.
 """
 
 from __future__ import annotations
@@ -16,110 +16,26 @@ from django.db.models import Q
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from feedback.models import Count, Period
-from feedback.publication import (
-    OTHER,
-    SMALLEST,
-    publish,
-    publish_groups,
-    publish_yes,
-    round_down,
+from feedback import breakdowns
+from feedback.breakdowns import Breakdown, Counted
+from feedback.catalogue import BEHIND, NEWEST, Catalogue
+from feedback.facts import MOST_MEMORY, MOST_PROCESSORS, UPTIME_DAYS
+from feedback.labels import (
+    ENDED,
+    SUPPORTED,
+    UNKNOWN,
+    Cell,
+    country_label,
+    galera_label,
+    label_of,
+    range_label,
+    restarts_label,
+    steps_label,
 )
+from feedback.models import Count, Period
 
 MONTHS: Final = 24  # of a chart over time
-ESTABLISHED: Final = "established"
-FIRST_SEEN: Final = "first seen"
-SERVERS: Final = "servers"
-
-# chart -> group -> label -> servers, as the roll-up counted them
-Counted = Mapping[str, Mapping[str, Mapping[str, int]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A label with its servers, and the group it stands in."""
-
-    label: str
-    servers: int
-    group: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """What is shown of one chart in one month; `base` is what percentages are taken of."""
-
-    base: int
-    cells: tuple[Cell, ...] = ()
-    hidden: int = 0
-    rounded_to: int = 1  # tens while the month runs
-
-    def about(self) -> Breakdown:
-        """The same while the month runs: in tens, and without how many cells are hidden."""
-        cells = tuple(replace(cell, servers=round_down(cell.servers)) for cell in self.cells)
-        return Breakdown(round_down(self.base), cells, rounded_to=SMALLEST)
-
-    @property
-    def is_split(self) -> bool:
-        """Whether established and first-seen servers may be told apart."""
-        return self.servers(ESTABLISHED) is not None
-
-    def servers(self, label: str) -> int | None:
-        """The servers of a label; None when it is not shown."""
-        return next((cell.servers for cell in self.cells if cell.label == label), None)
-
-    def percent(self, servers: int | None) -> float | None:
-        return None if servers is None or not self.base else 100 * servers / self.base
-
-
-def _total(counted: Counted) -> int:
-    total = sum(counted.get("servers", {}).get("", {}).values())
-    return total if total >= SMALLEST else 0
-
-
-def _plain(counted: Counted, chart: str) -> Breakdown:
-    published = publish(counted.get(chart, {}).get("", {}))
-    cells = tuple(Cell(label, servers) for label, servers in published.cells.items())
-    return Breakdown(published.base, cells, published.hidden)
-
-
-def _groups(counted: Counted, chart: str) -> Breakdown:
-    sums = {group: sum(labels.values()) for group, labels in counted.get(chart, {}).items()}
-    published = publish(sums)
-    cells = tuple(Cell(label, servers) for label, servers in published.cells.items())
-    return Breakdown(published.base, cells, published.hidden)
-
-
-def _inside(counted: Counted, chart: str) -> Breakdown:
-    published = publish_groups(counted.get(chart, {}))
-    cells = tuple(
-        Cell(label, servers, group)
-        for group, inside in published.items()
-        for label, servers in inside.cells.items()
-    )
-    hidden = sum(inside.hidden for inside in published.values())
-    return Breakdown(sum(cell.servers for cell in cells), cells, hidden)
-
-
-def _servers(counted: Counted) -> Breakdown:
-    """Established and first-seen servers; only their sum where one of them is a small group."""
-    total = _total(counted)
-    split = counted.get("servers", {}).get("", {})
-    established, first_seen = split.get(ESTABLISHED, 0), split.get(FIRST_SEEN, 0)
-    if not total:
-        return Breakdown(0)
-    if publish_yes(established, total) is None:
-        return Breakdown(total, (Cell(SERVERS, total),), hidden=2)
-    return Breakdown(total, (Cell(ESTABLISHED, established), Cell(FIRST_SEEN, first_seen)))
-
-
-def _yes(counted: Counted, chart: str) -> Breakdown:
-    """Questions that each server answers for itself: the base is all servers."""
-    base = _total(counted)
-    asked = counted.get(chart, {}).get("", {}) if base else {}
-    shown = {label: publish_yes(servers, base) for label, servers in asked.items()}
-    known = {label: servers for label, servers in shown.items() if servers is not None}
-    cells = [Cell(*item) for item in sorted(known.items(), key=lambda cell: (-cell[1], cell[0]))]
-    return Breakdown(base, tuple(cells), len(shown) - len(known))
+Rule = Callable[[Counted, str], Breakdown]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,23 +44,114 @@ class Chart:
 
     title: str | Promise
     counted: str
-    breakdown: Callable[[Counted], Breakdown]
+    rule: Rule
+    label: Callable[[Cell], str] = label_of  # how pages write its labels
+    note: str | Promise = ""
+    crossed: bool = True  # whether it is told within a series and a system, too
+    follows: bool = False  # from another chart and the release catalogue
+
+    @property
+    def asks(self) -> bool:
+        """Whether its cells are questions, which each server answers for itself."""
+        return self.rule is breakdowns.answers
+
+    @property
+    def is_range(self) -> bool:
+        """Whether its labels are numbers, which stand in their order."""
+        return self.rule is breakdowns.ranges
 
 
 CHARTS: Final[Mapping[str, Chart]] = {
-    "servers": Chart(_("Servers"), "servers", _servers),
-    "series": Chart(_("Series"), "version", lambda counted: _groups(counted, "version")),
-    "versions": Chart(_("Patch releases"), "version", lambda counted: _inside(counted, "version")),
-    "systems": Chart(_("Operating system"), "system", lambda counted: _groups(counted, "system")),
-    "distributions": Chart(
-        _("System releases"), "system", lambda counted: _inside(counted, "system")
+    "servers": Chart(
+        _("Servers"),
+        "servers",
+        breakdowns.established,
+        note=_("Established is who reported again six days or more after its first report."),
     ),
-    "architectures": Chart(
-        _("Architecture"), "architecture", lambda counted: _plain(counted, "architecture")
+    "series": Chart(_("Series"), "version", breakdowns.groups),
+    "versions": Chart(_("Patch releases"), "version", breakdowns.inside, crossed=False),
+    "support": Chart(
+        _("Support of the series"),
+        "version",
+        breakdowns.groups,
+        note=_("Whether the release catalogue says that the series was supported in the month."),
+        crossed=False,
+        follows=True,
     ),
-    "features": Chart(_("Features in use"), "feature", lambda counted: _yes(counted, "feature")),
-    "engines": Chart(_("Storage engines"), "engine", lambda counted: _yes(counted, "engine")),
+    "lag": Chart(
+        _("Upgrade lag"),
+        "version",
+        breakdowns.inside,
+        note=_("Newer patch releases of the same series that were out at the end of the month."),
+        crossed=False,
+        follows=True,
+    ),
+    "systems": Chart(_("Operating system"), "system", breakdowns.groups),
+    "distributions": Chart(_("System releases"), "system", breakdowns.inside, crossed=False),
+    "architectures": Chart(_("Architecture"), "architecture", breakdowns.plain),
+    "countries": Chart(
+        _("Country"),
+        "country",
+        breakdowns.plain,
+        country_label,
+        _("Told by the network address a report comes from, which is then forgotten."),
+    ),
+    "processors": Chart(
+        _("Processors"), "processors", breakdowns.ranges, range_label(MOST_PROCESSORS)
+    ),
+    "memory": Chart(_("Memory in GB"), "memory", breakdowns.ranges, range_label(MOST_MEMORY)),
+    "uptime": Chart(
+        _("Days since the last start"),
+        "uptime",
+        breakdowns.ranges,
+        steps_label(UPTIME_DAYS),
+        _("As the last full report of the month says."),
+    ),
+    "restarts": Chart(
+        _("Restarts"),
+        "restarts",
+        breakdowns.ranges,
+        restarts_label,
+        _("Weeks of the month in which a server reported that it had started."),
+    ),
+    "replication": Chart(_("Replication"), "replication", breakdowns.plain),
+    "galera": Chart(_("Nodes of a Galera cluster"), "galera", breakdowns.ranges, galera_label),
+    "tls": Chart(
+        _("TLS for clients"),
+        "tls",
+        breakdowns.plain,
+        note=_("The library that encrypts, where encryption is switched on."),
+    ),
+    "flavours": Chart(_("Edition"), "flavour", breakdowns.plain),
+    "character-sets": Chart(_("Character set of the server"), "character_set", breakdowns.plain),
+    "features": Chart(
+        _("Features in use"),
+        "feature",
+        breakdowns.answers,
+        note=_("Used at least once since the server started."),
+    ),
+    "engines": Chart(
+        _("Storage engines"),
+        "engine",
+        breakdowns.answers,
+        note=_("Engines with at least one open table."),
+    ),
+    "plugins": Chart(
+        _("Plugins"),
+        "plugin",
+        breakdowns.answers,
+        note=_("Loaded; what every server has built in is left out."),
+    ),
+    "names": Chart(
+        _("Newer variables in use"),
+        "key",
+        breakdowns.answers,
+        note=_("Names that staff approved after they appeared in reports."),
+        crossed=False,
+    ),
+    "doubts": Chart(_("Servers in doubt"), "doubt", breakdowns.answers, crossed=False),
 }
+_LAGS: Final = (NEWEST, *BEHIND, UNKNOWN)
 
 
 @dataclass(slots=True)
@@ -153,10 +160,17 @@ class Board:
 
     at: dt.datetime
     months: dict[dt.date, Counted] = field(default_factory=dict)
+    catalogue: Catalogue = field(default_factory=Catalogue)
 
-    def show(self, chart: str, month: dt.date) -> Breakdown:
-        breakdown = CHARTS[chart].breakdown(self.months.get(month, {}))
-        return breakdown.about() if is_running(month, self.at) else breakdown
+    def show(self, name: str, month: dt.date) -> Breakdown:
+        chart = CHARTS[name]
+        breakdown = chart.rule(self.months.get(month, {}), chart.counted)
+        if is_running(month, self.at):
+            breakdown = breakdown.about()
+        if chart.follows:
+            day = min(month_before(month, -1) - dt.timedelta(days=1), self.at.date())
+            return _FOLLOWING[name](breakdown, self.catalogue, day)
+        return breakdown
 
     def over_time(self, chart: str) -> dict[dt.date, Breakdown]:
         """Month by month, from the first month in which something may be shown."""
@@ -165,7 +179,46 @@ class Board:
         return {month: breakdown for month, breakdown in shown.items() if first and month >= first}
 
 
-def board(which: Q, *, months: Iterable[dt.date], at: dt.datetime) -> Board:
+def _supported(series: Breakdown, catalogue: Catalogue, day: dt.date) -> Breakdown:
+    """What is shown of the series, by what the catalogue says of each."""
+
+    def state(cell: Cell) -> str:
+        if cell.label not in catalogue.ends:
+            return UNKNOWN
+        return ENDED if catalogue.is_ended(cell.label, day) else SUPPORTED
+
+    return _summed(series, state, (SUPPORTED, ENDED, UNKNOWN))
+
+
+def _lagging(versions: Breakdown, catalogue: Catalogue, day: dt.date) -> Breakdown:
+    """What is shown of the patch releases, by how many newer ones were out."""
+
+    def lag(cell: Cell) -> str:
+        patch = cell.label.removeprefix(f"{cell.group}.")
+        behind = catalogue.lag(cell.group, int(patch), day) if patch.isdigit() else None
+        return UNKNOWN if behind is None else _LAGS[min(behind, len(BEHIND))]
+
+    return _summed(versions, lag, _LAGS)
+
+
+def _summed(shown: Breakdown, name: Callable[[Cell], str], names: Iterable[str]) -> Breakdown:
+    """Sums of cells that are shown give nothing away that these do not."""
+    sums = dict.fromkeys(names, 0)
+    for cell in shown.cells:
+        sums[name(cell)] += cell.servers
+    return replace(shown, cells=tuple(Cell(*item) for item in sums.items() if item[1]))
+
+
+_FOLLOWING: Final = {"support": _supported, "lag": _lagging}
+
+
+def board(
+    which: Q,
+    *,
+    months: Iterable[dt.date],
+    at: dt.datetime,
+    catalogue: Catalogue | None = None,
+) -> Board:
     """The counts of computed months that `which` chooses; every month asked for has a place."""
     found: dict[dt.date, defaultdict[str, defaultdict[str, dict[str, int]]]] = {
         month: defaultdict(lambda: defaultdict(dict)) for month in months
@@ -175,7 +228,13 @@ def board(which: Q, *, months: Iterable[dt.date], at: dt.datetime) -> Board:
     ).values_list("period__start", "chart", "group", "label", "servers")
     for month, chart, group, label, servers in rows:
         found[month][chart][group][label] = servers
-    return Board(at, dict(found))
+    return Board(at, dict(found), catalogue or Catalogue())
+
+
+def needed(name: str) -> Q:
+    """The counts that a chart is made of."""
+    parts = [chart for chart, _ in breakdowns.ASKED_TWICE.values()] if CHARTS[name].asks else []
+    return Q(chart__in=["servers", CHARTS[name].counted, *parts])
 
 
 def is_running(month: dt.date, at: dt.datetime) -> bool:
@@ -187,53 +246,3 @@ def month_before(month: dt.date, months: int = 1) -> dt.date:
     """The first day of the month so many months earlier."""
     number = month.year * 12 + month.month - 1 - months
     return dt.date(number // 12, number % 12 + 1, 1)
-
-
-LABELS: Final[Mapping[str, str | Promise]] = {
-    OTHER: _("other"),
-    ESTABLISHED: _("established"),
-    FIRST_SEEN: _("first seen"),
-    SERVERS: _("servers"),
-    "RHEL and kin": _("RHEL and kin"),
-    "Linux, other": _("Linux, other"),
-    "check constraints": _("Check constraints"),
-    "dynamic columns": _("Dynamic columns"),
-    "full-text search": _("Full-text search"),
-    "spatial data": _("Spatial data"),
-    "insert returning": _("INSERT … RETURNING"),
-    "invisible columns": _("Invisible columns"),
-    "JSON functions": _("JSON functions"),
-    "subqueries": _("Subqueries"),
-    "system versioning": _("System versioning"),
-    "application periods": _("Application-time periods"),
-    "time zones": _("Time zones"),
-    "triggers": _("Triggers"),
-    "window functions": _("Window functions"),
-    "XML functions": _("XML functions"),
-    "custom aggregates": _("Custom aggregates"),
-    "partitions": _("Partitions"),
-    "replication": _("Replication"),
-    "semi-synchronous replication": _("Semi-synchronous replication"),
-    "TLS": _("TLS for clients"),
-    "binary log": _("Binary log"),
-    "event scheduler": _("Event scheduler"),
-    "performance schema": _("Performance schema"),
-    "thread pool": _("Thread pool"),
-    "encrypted tables": _("Encrypted tables"),
-}
-
-
-def label_of(cell: Cell) -> str:
-    """How a page writes the label of a cell."""
-    word = str(LABELS.get(cell.label, cell.label))
-    if cell.label == OTHER and cell.group not in {"", OTHER}:
-        group = LABELS.get(cell.group, cell.group)
-        return str(_("%(group)s, others")) % {"group": group}
-    return word
-
-
-def plain_label(cell: Cell) -> str:
-    """The same for machines: never translated."""
-    if cell.label == OTHER and cell.group not in {"", OTHER}:
-        return f"{cell.group} {OTHER}"
-    return cell.label

@@ -11,19 +11,25 @@ from typing import Final
 from django.conf import settings
 
 from feedback import inbox
-from feedback.actions.report import drain_inbox, receive_reports, week_of
+from feedback.actions.claim import claim_server, make_claim_code, name_server
+from feedback.actions.drain import drain_inbox
+from feedback.actions.intake import receive_reports
 from feedback.actions.rollup import roll_up_stale
 from feedback.fleet import SEED, WEEKS, fleet, reports, strays
-from feedback.models import ServerWeek
+from feedback.models import ClaimCode, ServerWeek
+from feedback.server_weeks import week_of
+from portal.accounts.demonstration import ALICE, person
 from portal.accounts.models import User
 
 SIZE: Final = 480
+CLAIMED: Final = 6
 STEP: Final = 4  # weeks between two lines of progress
 
 
 def load(*, actor: User, at: dt.datetime) -> None:
     """The last two weeks of the fleet: enough for the first look at the statistics."""
     _send(_weeks(at), range(WEEKS - 2, WEEKS))
+    _claim(at)
     roll_up_stale(at=at)
 
 
@@ -36,6 +42,21 @@ def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:
         roll_up_stale(at=at)
         done = WEEKS - max(0, end - STEP)
         yield f"feedback: {done} of {WEEKS} weeks, {total} reports"
+
+
+def _claim(at: dt.datetime) -> None:
+    """Alice has put some servers of the fleet on her list."""
+    owner = person(ALICE)
+    if ClaimCode.objects.filter(user=owner).exists():
+        return
+    code = make_claim_code(actor=owner, at=at)
+    keys = (
+        ServerWeek.objects.described().order_by("server_key").values_list("server_key", flat=True)
+    )
+    for number, key in enumerate(keys.distinct()[:CLAIMED], 1):
+        server = claim_server(digest=bytes(code.digest), server_key=bytes(key), at=at)
+        if server is not None:
+            name_server(actor=owner, server=server, name=f"db{number}.example.net")
 
 
 @dataclass(frozen=True, slots=True)

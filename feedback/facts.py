@@ -2,7 +2,8 @@
 
 Nothing that a sender wrote becomes a label: every text goes through a table or a pattern of this
 module, and what none of them knows is `other`. To add a distribution: a line in DISTRIBUTIONS.
-To add a feature or an engine: a line at the END of its table; the place is its bit for ever.
+To add a feature, an engine or a plugin: a line at the END of its table; its place is its bit for
+ever.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class Facts:
     uptime_bucket: int
     features: int
     engines: int
+    plugins: int
+    replication: int  # the place in REPLICATION
+    galera_nodes: int  # of the cluster; 0 is no cluster
+    tls: int  # the place in TLS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +52,21 @@ class Reading:
     facts: Facts | None
     started: bool
     stopped: bool
+    uptime: int = 0  # seconds
+    connections: int = 0  # since the start
 
 
 def read(values: Values) -> Reading:
     """What a report says. Startup and shutdown reports name the moment and nothing else."""
     moment = values.get("FEEDBACK_WHEN", "").strip().lower()
     facts = facts_of(values) if values.get("VERSION") else None
-    return Reading(facts, started=moment == "startup", stopped=moment == "shutdown")
+    return Reading(
+        facts,
+        started=moment == "startup",
+        stopped=moment == "shutdown",
+        uptime=_number(values.get("UPTIME", "")),
+        connections=_number(values.get("CONNECTIONS", "")),
+    )
 
 
 def facts_of(values: Values) -> Facts:
@@ -68,8 +81,8 @@ def facts_of(values: Values) -> Facts:
         system=system,
         distribution=distribution,
         character_set=_character_set(values.get("COLLATION_SERVER", "")),
-        cpu_bucket=_power_of_two(_number(values.get("CPU_COUNT", "")), 256),
-        memory_bucket=_power_of_two(_number(values.get("MEM_TOTAL", "")) // 2**30, 1024),
+        cpu_bucket=_power_of_two(_number(values.get("CPU_COUNT", "")), MOST_PROCESSORS),
+        memory_bucket=_power_of_two(_number(values.get("MEM_TOTAL", "")) // 2**30, MOST_MEMORY),
         uptime_bucket=_step(_number(values.get("UPTIME", "")) // 86_400, UPTIME_DAYS),
         features=_bits(FEATURES, values),
         engines=sum(
@@ -77,6 +90,10 @@ def facts_of(values: Values) -> Facts:
             for bit, name in enumerate(ENGINES)
             if _number(values.get(f"{name.upper()} USED", "")) > 0
         ),
+        plugins=sum(1 << bit for bit, key in enumerate(_PLUGIN_KEYS) if key in values),
+        replication=_replication(values),
+        galera_nodes=_galera_nodes(values),
+        tls=_tls(values),
     )
 
 
@@ -183,6 +200,8 @@ def _character_set(text: str) -> str:
 # --- buckets -------------------------------------------------------------------------
 
 UPTIME_DAYS: Final = (0, 1, 7, 30, 90, 365)
+MOST_PROCESSORS: Final = 256
+MOST_MEMORY: Final = 1024  # GB
 
 
 def _number(text: str) -> int:
@@ -199,7 +218,44 @@ def _step(value: int, steps: tuple[int, ...]) -> int:
     return max(step for step in steps if step <= value)
 
 
-# --- features and engines ------------------------------------------------------------
+# --- setup ---------------------------------------------------------------------------
+
+# Text is stored as its place in these tables: add at the END.
+# `other` is what is known of servers that were counted before the sides were told apart.
+REPLICATION: Final = ("none", "source", "replica", "source and replica", OTHER)
+TLS: Final = (
+    *("off", OTHER, "OpenSSL 1.0", "OpenSSL 1.1", "OpenSSL 3.0", "OpenSSL 3.1 or later"),
+    *("wolfSSL", "GnuTLS", "LibreSSL", "yaSSL", "Schannel"),
+)
+GALERA_NODES: Final = (1, 2, 3, 4, 6, 10)
+_OPENSSL_3: Final = re.compile(r"OpenSSL (?:3\.[1-9]|[4-9])", re.ASCII)
+
+
+def _replication(values: Values) -> int:
+    is_source = _used("SLAVES_CONNECTED", "SLAVE_CONNECTIONS")(values)
+    is_replica = _on("SLAVE_RUNNING")(values) or _used("SLAVES_RUNNING")(values)
+    return is_source + 2 * is_replica
+
+
+def _galera_nodes(values: Values) -> int:
+    """Nodes of its cluster, at least; one that is switched on and alone has one."""
+    nodes = _number(values.get("WSREP_CLUSTER_SIZE", ""))
+    if not nodes and not _on("WSREP_ON")(values):
+        return 0
+    return _step(max(1, nodes), GALERA_NODES)
+
+
+def _tls(values: Values) -> int:
+    if not _on("HAVE_SSL")(values):
+        return 0
+    library = values.get("VERSION_SSL_LIBRARY", "")
+    if _OPENSSL_3.match(library):
+        return TLS.index("OpenSSL 3.1 or later")
+    known = (place for place, name in enumerate(TLS) if library.lower().startswith(name.lower()))
+    return next(known, TLS.index(OTHER))
+
+
+# --- features, engines and plugins ---------------------------------------------------
 
 Test = Callable[[Values], bool]
 
@@ -212,8 +268,9 @@ def _on(*keys: str) -> Test:
     return lambda values: any(values.get(key, "").upper() in {"ON", "YES"} for key in keys)
 
 
-def _either(*tests: Test) -> Test:
-    return lambda values: any(test(values) for test in tests)
+def is_used(value: str) -> bool:
+    """Whether the value of a variable that we do not know says that something is on or used."""
+    return _number(value) > 0 or value.strip().upper() in {"ON", "YES", "ACTIVE"}
 
 
 FEATURES: Final[Mapping[str, Test]] = {
@@ -233,12 +290,12 @@ FEATURES: Final[Mapping[str, Test]] = {
     "XML functions": _used("FEATURE_XML"),
     "custom aggregates": _used("FEATURE_CUSTOM_AGGREGATE_FUNCTIONS"),
     "partitions": _used("PARTITION USED"),
-    "replication": _either(_on("SLAVE_RUNNING"), _used("SLAVES_CONNECTED", "SLAVE_CONNECTIONS")),
+    "replication": lambda values: _replication(values) > 0,
     "semi-synchronous replication": _on(
         "RPL_SEMI_SYNC_MASTER_STATUS", "RPL_SEMI_SYNC_SLAVE_STATUS"
     ),
-    "Galera": _either(_on("WSREP_ON"), _used("WSREP_CLUSTER_SIZE")),
-    "TLS": _on("HAVE_SSL"),
+    "Galera": lambda values: _galera_nodes(values) > 0,
+    "TLS": lambda values: _tls(values) > 0,
     "binary log": _on("LOG_BIN"),
     "event scheduler": _on("EVENT_SCHEDULER"),
     "performance schema": _on("PERFORMANCE_SCHEMA"),
@@ -266,6 +323,37 @@ ENGINES: Final = (
     "OQGRAPH",
     "SPHINX",
 )
+
+PLUGINS: Final = (
+    "server_audit",
+    "ed25519",
+    "parsec",
+    "pam",
+    "gssapi",
+    "unix_socket",
+    "caching_sha2_password",
+    "simple_password_check",
+    "cracklib_password_check",
+    "password_reuse_check",
+    "file_key_management",
+    "hashicorp_key_management",
+    "aws_key_management",
+    "query_response_time",
+    "METADATA_LOCK_INFO",
+    "QUERY_CACHE_INFO",
+    "DISKS",
+    "LOCALES",
+    "SQL_ERROR_LOG",
+    "type_mysql_json",
+    "WSREP_MEMBERSHIP",
+    "provider_bzip2",
+    "provider_lz4",
+    "provider_lzma",
+    "provider_lzo",
+    "provider_snappy",
+    "handlersocket",
+)
+_PLUGIN_KEYS: Final = tuple(f"{name.upper()} VERSION" for name in PLUGINS)
 
 
 def _bits(tests: Mapping[str, Test], values: Values) -> int:

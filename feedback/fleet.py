@@ -85,7 +85,10 @@ SWITCHED: Final[Mapping[str, tuple[int, int]]] = {
     "PERFORMANCE_SCHEMA": (21, 24),
     "INNODB_ENCRYPT_TABLES": (5, 7),
     "RPL_SEMI_SYNC_MASTER_STATUS": (7, 8),
+    "SLAVE_RUNNING": (21, 23),
 }
+LIBRARIES: Final = ("OpenSSL 3.0.17 1 Jul 2025", "OpenSSL 1.1.1w 11 Sep 2023", "WolfSSL 5.7.2")
+PLUGINS: Final = {"unix_socket": 86, "server_audit": 14, "file_key_management": 7}
 
 
 @dataclass(slots=True)
@@ -172,6 +175,8 @@ def values(server: Server, week: int) -> dict[str, str]:
         "UPTIME": str(max(1, week - server.restarted) * 7 * 86_400),
         "QUESTIONS": str(1_000 * (week + 1)),
         "InnoDB used": "40",
+        "VERSION_SSL_LIBRARY": LIBRARIES[sum(server.name.encode()) % len(LIBRARIES)],
+        **{f"{plugin} version": "1.0" for plugin in _plugins(server)},
         "Uname_sysname": system,
         "Uname_release": "14.1-RELEASE" if system == "FreeBSD" else "6.1.0-25",
         "Uname_machine": server.machine,
@@ -179,10 +184,18 @@ def values(server: Server, week: int) -> dict[str, str]:
     }
     for key, (before, now) in USED.items():
         result[key] = str(int(server.traits[key] < before + (now - before) * done))
+    if int(result["WSREP_CLUSTER_SIZE"]):
+        result["WSREP_CLUSTER_SIZE"] = "3"
     for key, (before, now) in SWITCHED.items():
         is_on = server.traits[key] < before + (now - before) * done
         result[key] = ("YES" if key == "HAVE_SSL" else "ON") if is_on else "OFF"
     return result
+
+
+def _plugins(server: Server) -> list[str]:
+    """Loaded by so many percent of the servers."""
+    number = sum(server.name.encode()) % 100
+    return [plugin for plugin, percent in PLUGINS.items() if number < percent]
 
 
 def body(uid: str, values: Mapping[str, str]) -> bytes:
@@ -201,5 +214,5 @@ def strays(week: int, random: Random) -> Iterator[bytes]:
         yield body(f"test-{week}-{number}", values)
     yield body(f"{week:040x}", {"PRODUCT": "maxscale", "VERSION": "24.02.3"})
     yield body("unknown", {"VERSION": "10.11.19-MariaDB"})
-    if random.random() < 0.2:
+    if random.random() < 0.2 or week == WEEKS - 1:
         yield body(f"nonsense-{week}", {"MESSAGE": "nothing to be read here"})

@@ -1,4 +1,6 @@
-"""Forms of people: a report sent by hand, and its deletion."""
+"""Forms of people: a report sent by hand, its deletion, the name of a server of one's own, and
+what staff look for.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from feedback.facts import read
+from feedback.models import KnownKey, KnownKeyQuerySet
 from feedback.parser import NO_IDENTITY, Clean, clean, parse
 
 SIZE_LIMIT: Final = 256 * 1024
@@ -56,3 +59,42 @@ class WithdrawForm(forms.Form):
         help_text=_("Four groups of six letters and digits, shown when the report was sent."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
+
+
+class NameForm(forms.Form):
+    """What its owner calls a server."""
+
+    name = forms.CharField(label=_("Name"), max_length=80, required=False)
+
+
+class KeyFilter(forms.Form):
+    """Which names of variables, in which order."""
+
+    ORDERS: Final = {
+        "reports": ("-reports", "name"),
+        "newest": ("-first_seen", "name"),
+        "latest": ("-last_seen", "name"),
+        "name": ("name",),
+    }
+
+    text = forms.CharField(label=_("Part of the name"), max_length=128, required=False)
+    state = forms.ChoiceField(
+        label=_("State"), choices=[("", _("all")), *KnownKey.State.choices], required=False
+    )
+    order = forms.ChoiceField(
+        label=_("Order"),
+        choices=[
+            ("reports", _("most reports first")),
+            ("newest", _("newest name first")),
+            ("latest", _("seen last first")),
+            ("name", _("by name")),
+        ],
+        required=False,
+    )
+
+    def narrowed(self, names: KnownKeyQuerySet) -> KnownKeyQuerySet:
+        """What is asked for; a field that makes no sense asks for nothing."""
+        self.is_valid()
+        asked: dict[str, str] = getattr(self, "cleaned_data", {})
+        found = names.matching(text=asked.get("text", ""), state=asked.get("state", ""))
+        return found.order_by(*self.ORDERS[asked.get("order") or "reports"])

@@ -1,14 +1,16 @@
-"""Report bodies as they lie in the database: zstd without a dictionary, and their digest. Pure."""
+"""Report bodies as they lie in the database: compressed with zstd, and their digest. Pure."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Final
 
 import zstandard
 
 LIMIT: Final = 8 * 2**20  # bytes; a clean report is below 6 MB whatever was sent
 DIGEST_SIZE: Final = 16
+DICTIONARY_SIZE: Final = 64 * 2**10  # bytes
 _LEVEL: Final = 3
 
 
@@ -23,6 +25,33 @@ def unpack(packed: bytes) -> bytes:
         return zstandard.ZstdDecompressor().decompress(packed, max_output_size=LIMIT)
     except zstandard.ZstdError as error:
         raise ValueError("not a packed report") from error
+
+
+class Packer:
+    """Packs the values of reports, with a dictionary of what such values look like."""
+
+    def __init__(self, dictionary: bytes = b"") -> None:
+        known = zstandard.ZstdCompressionDict(dictionary) if dictionary else None
+        self._compressor = zstandard.ZstdCompressor(level=_LEVEL, dict_data=known)
+        self._decompressor = zstandard.ZstdDecompressor(dict_data=known)
+
+    def pack(self, values: Sequence[str]) -> bytes:
+        """Values hold no line feeds: reports are lines."""
+        return self._compressor.compress("\n".join(values).encode())
+
+    def unpack(self, packed: bytes) -> list[str]:
+        """The values; ValueError when it is not what `pack` wrote with this dictionary."""
+        try:
+            text = self._decompressor.decompress(packed, max_output_size=LIMIT)
+        except zstandard.ZstdError as error:
+            raise ValueError("not packed with this dictionary") from error
+        return text.decode().split("\n")
+
+
+def train(reports: Sequence[Sequence[str]]) -> bytes:
+    """A dictionary of what the values of these reports have in common."""
+    samples: list[bytes | bytearray | memoryview] = ["\n".join(r).encode() for r in reports]
+    return zstandard.train_dictionary(DICTIONARY_SIZE, samples).as_bytes()
 
 
 def digest(body: bytes) -> bytes:

@@ -11,12 +11,13 @@ import enum
 import hashlib
 import hmac
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 LINE_LIMIT: Final = 5_000
-KEY_LIMIT: Final = 128  # bytes
-VALUE_LIMIT: Final = 1_024  # bytes
+KEY_LIMIT: Final = 128  # letters
+VALUE_LIMIT: Final = 1_024  # letters
 UID_LIMIT: Final = 100
 KEY_SIZE: Final = 16  # bytes of a server key
 
@@ -24,6 +25,7 @@ NO_IDENTITY: Final = b""
 _UID: Final = b"FEEDBACK_SERVER_UID"
 _USER_INFO: Final = b"FEEDBACK_USER_INFO"
 _PRODUCT: Final = b"PRODUCT"
+_COMMENT: Final = b"VERSION_COMMENT"
 _TEST_RUN: Final = b"mysql-test"
 _HEADER: Final = (b"VARIABLE_NAME", b"VARIABLE_VALUE")
 _ESCAPES: Final = {b"n": b"\n", b"t": b"\t", b"0": b"", b"\\": b"\\", b"r": b"\r"}
@@ -58,6 +60,7 @@ SENSITIVE: Final = frozenset(
         b"WSREP_SST_RECEIVE_ADDRESS",
     }
 )
+_WORD: Final = re.compile(rb"(?:claim|delete):[A-Z2-7-]{8,40}", re.IGNORECASE)
 # A build's own comment may name who built it; these are the makers that everybody knows.
 _KNOWN_COMMENT: Final = re.compile(
     rb"(?:mariadb\.org binary distribution|MariaDB Server|Source distribution|Homebrew|Arch Linux"
@@ -82,6 +85,7 @@ class Clean:
     kind: Kind
     server_key: bytes
     body: bytes
+    code: str = ""  # in the administrator's own words, "claim:<code>" or "delete:<code>"
 
 
 def payload(body: bytes) -> bytes:
@@ -101,33 +105,39 @@ def payload(body: bytes) -> bytes:
 def clean(body: bytes, pepper: bytes) -> Clean:
     """Read the posted `body` once: nothing that identifies a sender is in the result.
 
-    Lines without a tab, and what goes beyond the limits of lines, keys and values, are dropped.
-    The first value of a key counts, so that a value cannot overrule the server's own lines.
+    The lines stay as they came, but for what must never be kept; `parse` reads them later, so
+    that this costs the receiver little. The first value of a key counts.
     """
-    kind = Kind.SERVER
-    uid = b""
-    kept: dict[bytes, bytes] = {}
-    lines = payload(body).split(b"\n", LINE_LIMIT)[:LINE_LIMIT]
-    manual = _is_manual(lines[0])
-    for line in lines[1:] if manual else lines:
-        name, tab, value = line.partition(b"\t")
-        if not tab or not 0 < len(name) <= KEY_LIMIT:
-            continue
-        value = value.rstrip(b"\r")
-        if manual:
-            value = _unescaped(value)
-        key = name.upper()
-        if key in kept:
-            continue
-        if key == _UID:
-            uid = value
-        elif key == _USER_INFO and value.strip(b"\0 ") == _TEST_RUN:
-            kind = Kind.TEST
-        elif key == _PRODUCT and value.strip(b"\0 ").lower() == b"maxscale":
-            kind = Kind.MAXSCALE
-        kept[key] = b"" if _must_go(key, value) else value[:VALUE_LIMIT]
-    text = b"\n".join([key + b"\t" + value for key, value in kept.items()])
-    return Clean(kind, server_key(uid, pepper), text)
+    content = payload(body).replace(b"\0", b"")  # or a key with a NUL in it is none we know
+    if _is_manual(content.partition(b"\n")[0]):
+        content = _posted(content)
+    if content.count(b"\n") >= LINE_LIMIT:
+        content = b"\n".join(content.split(b"\n", LINE_LIMIT)[:LINE_LIMIT])
+    said: dict[bytes, bytes] = {}
+
+    def without_name(line: re.Match[bytes]) -> bytes:
+        key, value = line[1].upper(), line[2].rstrip(b"\r")
+        said.setdefault(key, value)
+        return b"\n" + line[1] + b"\t" if _must_go(key, value) else line[0]
+
+    text = _TELLING.sub(without_name, b"\n" + content)[1:]
+    word = _WORD.fullmatch(said.get(_USER_INFO, b"").strip(b"\0 "))
+    code = word[0].decode().lower() if word else ""
+    return Clean(_kind(said), server_key(said.get(_UID, b""), pepper), text, code)
+
+
+def _kind(said: Mapping[bytes, bytes]) -> Kind:
+    if said.get(_USER_INFO, b"").strip(b"\0 ") == _TEST_RUN:
+        return Kind.TEST
+    if said.get(_PRODUCT, b"").strip(b"\0 ").lower() == b"maxscale":
+        return Kind.MAXSCALE
+    return Kind.SERVER
+
+
+def _posted(content: bytes) -> bytes:
+    """What the command line client wrote to a file, as a server would have posted it."""
+    lines = [line.partition(b"\t") for line in content.split(b"\n")[1:]]
+    return b"\n".join([key + tab + _unescaped(value.rstrip(b"\r")) for key, tab, value in lines])
 
 
 def _is_manual(line: bytes) -> bool:
@@ -144,9 +154,28 @@ def _unescaped(value: bytes) -> bytes:
 
 
 def _must_go(key: bytes, value: bytes) -> bool:
-    if key == b"VERSION_COMMENT":
+    if key == _COMMENT:
         return _KNOWN_COMMENT.fullmatch(value) is None
     return key in SENSITIVE
+
+
+def _either(words: Collection[bytes]) -> bytes:
+    """A pattern for any of these words that looks at each letter of a text once.
+
+    >>> _either([b"AB", b"ACD", b"A"])
+    b'A(?:CD|B|)'
+    """
+    rests: dict[bytes, list[bytes]] = {}
+    for word in sorted(words, reverse=True):
+        rests.setdefault(word[:1], []).append(word[1:])
+    branches = [first + (_either(rest) if first else b"") for first, rest in rests.items()]
+    return branches[0] if len(branches) == 1 else b"(?:" + b"|".join(branches) + b")"
+
+
+# The lines by which a sender may be told: whole lines, since a report begins after a line feed.
+_TELLING: Final = re.compile(
+    rb"\n(" + _either(SENSITIVE | {_COMMENT, _PRODUCT}) + rb")\t([^\n]*)", re.IGNORECASE
+)
 
 
 def server_key(uid: bytes, pepper: bytes) -> bytes:
@@ -161,14 +190,15 @@ def server_key(uid: bytes, pepper: bytes) -> bytes:
 
 
 def parse(body: bytes) -> dict[str, str]:
-    """Keys in capitals and their values, from a clean body. Text that PostgreSQL can hold."""
+    """Keys in capitals and their values, from a clean body. Text that PostgreSQL can hold.
+
+    Lines without a tab or a key, keys that are too long or not ASCII (other letters have capitals
+    that are ASCII), and what goes beyond the limits of lines and values are left out.
+    """
+    text = body.replace(b"\0", b"").decode(errors="replace")
     values: dict[str, str] = {}
-    for line in body.split(b"\n"):
-        name, tab, value = line.partition(b"\t")
-        if tab:
-            values.setdefault(_text(name).upper(), _text(value))
+    for line in text.split("\n", LINE_LIMIT)[:LINE_LIMIT]:
+        name, tab, value = line.partition("\t")
+        if tab and 0 < len(name) <= KEY_LIMIT and name.isascii():
+            values.setdefault(name.upper(), value.rstrip("\r")[:VALUE_LIMIT])
     return values
-
-
-def _text(raw: bytes) -> str:
-    return raw.replace(b"\0", b"").decode("utf-8", errors="replace")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 
-from feedback.charts import ESTABLISHED, FIRST_SEEN, LABELS, SERVERS, Breakdown
+from feedback.breakdowns import Breakdown
+from feedback.labels import ESTABLISHED, FIRST_SEEN, LABELS, SERVERS, Cell, numbers_of
 from feedback.publication import OTHER
 from portal.lib.plot import Line, Share, Text, lines, stack
 
 SHOWN_SERIES = 5
+SHOWN_LINES = 5  # as many as there are tones
 
 
 def month_label(month: dt.date) -> str:
@@ -58,7 +60,7 @@ def series_plot(shown: Mapping[dt.date, Breakdown], ended: Collection[str]) -> s
         return ""
     latest = list(shown.values())[-1]
     named = [cell.label for cell in latest.cells if cell.label != OTHER][:SHOWN_SERIES]
-    named.sort(key=series_order, reverse=True)
+    named.sort(key=numbers_of, reverse=True)
     bands = [
         Share(name, _shares(shown, name), _shade(at, name, len(named), ended))
         for at, name in enumerate(named)
@@ -71,15 +73,39 @@ def series_plot(shown: Mapping[dt.date, Breakdown], ended: Collection[str]) -> s
     return stack(Text(title, said), [month_label(m) for m in shown], bands, words=percent)
 
 
+def labels_plot(
+    title: str,
+    shown: Mapping[dt.date, Breakdown],
+    label: Callable[[Cell], str],
+    *,
+    in_percent: bool,
+) -> str:
+    """The largest labels of the last month, each a line: its share, or its servers."""
+    if not shown:
+        return ""
+    months = list(shown.values())
+    largest = sorted(months[-1].cells, key=lambda cell: -cell.servers)[:SHOWN_LINES]
+    drawn = [
+        Line(label(cell), [_value(month, cell, in_percent=in_percent) for month in months], tone)
+        for tone, cell in enumerate(largest, 1)
+    ]
+    words = percent if in_percent else thousands
+    said = ", ".join(f"{line.name} {words(line.values[-1] or 0)}" for line in drawn)
+    names = [month_label(month) for month in shown]
+    return lines(Text(title, said), names, drawn, words=words)
+
+
+def _value(month: Breakdown, like: Cell, *, in_percent: bool) -> float | None:
+    found = (c for c in month.cells if (c.group, c.label) == (like.group, like.label))
+    cell = next(found, None)
+    if cell is None:
+        return None
+    return month.share(cell) if in_percent else cell.servers
+
+
 def _shares(shown: Mapping[dt.date, Breakdown], name: str) -> list[float]:
     return [month.percent(month.servers(name)) or 0.0 for month in shown.values()]
 
 
 def _shade(at: int, name: str, count: int, ended: Collection[str]) -> int:
     return 5 if name in ended else min(1 + at, 4 if count > 1 else 1)
-
-
-def series_order(name: str) -> list[int]:
-    """10.11 after 10.6; what is no series comes first."""
-    parts = name.split(".")
-    return [int(part) for part in parts] if all(part.isdigit() for part in parts) else [0]

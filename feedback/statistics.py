@@ -1,4 +1,4 @@
-"""What the statistics page shows of one month, asked with four queries."""
+"""What the statistics page shows of one month, asked with five queries."""
 
 from __future__ import annotations
 
@@ -7,37 +7,50 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.conf import settings
 from django.db.models import Q, Sum
 
 from feedback import plots
+from feedback.breakdowns import Breakdown
+from feedback.catalogue import catalogue
 from feedback.charts import (
-    ESTABLISHED,
-    FIRST_SEEN,
+    CHARTS,
     MONTHS,
     Board,
-    Breakdown,
-    Cell,
     board,
     is_running,
-    label_of,
     month_before,
 )
+from feedback.labels import ESTABLISHED, FIRST_SEEN, UNKNOWN
 from feedback.models import Intake, Outcome, Period
-from releases.models import Series
 
 YEAR: Final = 12
 FOLD_BEYOND: Final = 8
 
+RUN_CHARTS: Final = (
+    *("replication", "galera", "tls", "uptime", "restarts", "flavours", "character-sets"),
+)
+# Charts that the page shows and in which groups may be too small; sums of them are left out.
+HIDING: Final = (
+    *("versions", "distributions", "architectures", "processors", "memory", "countries"),
+    *("features", "engines", "plugins"),
+    *RUN_CHARTS,
+)
 LEFT_OUT: Final = (
     Outcome.REPEATED,
     Outcome.TEST,
     Outcome.MAXSCALE,
     Outcome.NO_IDENTITY,
     Outcome.UNREADABLE,
+    Outcome.BURIED,
     Outcome.WITHDRAWN,
 )
-REFUSED: Final = (Outcome.TOO_LARGE, Outcome.MALFORMED)
+REFUSED: Final = (
+    Outcome.TOO_LARGE,
+    Outcome.MALFORMED,
+    Outcome.TOO_OFTEN,
+    Outcome.NETWORK,
+    Outcome.STRANGER,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +73,14 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
         return {"periods": [], "base": 0}
     now, year_ago = period.start, month_before(period.start, YEAR)
     known = [p.start for p in periods if month_before(now, MONTHS) < p.start <= now]
+    known_releases = catalogue(at)
     shown = board(
         Q(period__start__in=[now, year_ago]) | Q(chart__in=["servers", "version"]),
         months=[*known, year_ago],
         at=at,
+        catalogue=known_releases,
     )
-    ended = ended_series(at=at.date())
+    ended = known_releases.ended(at.date())
     return {
         "periods": periods,
         "period": period,
@@ -75,19 +90,24 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
         "figures": _figures(shown, now, ended),
         **_series(shown, now, ended),
         **{name: _lines(shown, name, now) for name in ("systems", "distributions")},
-        "architectures": _lines(shown, "architectures", now),
+        **{name: _lines(shown, name, now) for name in ("architectures", "processors", "memory")},
+        "countries": _lines(shown, "countries", now) if _knows_countries(shown, now) else [],
         "features": _lines(shown, "features", now, compare=year_ago),
-        "engines": _lines(shown, "engines", now, compare=year_ago),
-        "hidden": sum(shown.show(name, now).hidden for name in ("versions", "distributions"))
-        + sum(shown.show(name, now).hidden for name in ("architectures", "features", "engines")),
+        "names": _lines(shown, "names", now),
+        **{name: _lines(shown, name, now, compare=year_ago) for name in ("engines", "plugins")},
+        "run_charts": [
+            {"name": name, "title": CHARTS[name].title, "note": CHARTS[name].note, "lines": lines}
+            for name in RUN_CHARTS
+            if (lines := _lines(shown, name, now))
+        ],
+        "hidden": sum(shown.show(name, now).hidden for name in HIDING),
         "intake": intake(period),
     }
 
 
-def ended_series(*, at: dt.date) -> frozenset[str]:
-    """Series of the main product whose support has ended, as the catalogue says."""
-    mine = Series.objects.filter(product__slug=settings.DEFAULT_PRODUCT)
-    return frozenset(mine.ended(at).values_list("name", flat=True))
+def _knows_countries(shown: Board, month: dt.date) -> bool:
+    """Whether any country is told, which needs a database of the operator."""
+    return any(cell.label != UNKNOWN for cell in shown.show("countries", month).cells)
 
 
 def _figures(shown: Board, month: dt.date, ended: Collection[str]) -> dict[str, Any]:
@@ -125,6 +145,8 @@ def _series(shown: Board, month: dt.date, ended: Collection[str]) -> dict[str, A
         "series_plot": plots.series_plot(shown.over_time("series"), ended),
         "series": _lines(shown, "series", month, ended=ended),
         "versions": _lines(shown, "versions", month),
+        "support": _lines(shown, "support", month),
+        "lag": _lines(shown, "lag", month),
     }
 
 
@@ -138,16 +160,23 @@ def _lines(
 ) -> list[Line]:
     breakdown = shown.show(chart, month)
     before = shown.show(chart, compare) if compare else None
-    return [_line(cell, breakdown, before, ended) for cell in breakdown.cells]
+    return [
+        Line(
+            CHARTS[chart].label(cell),
+            cell.servers,
+            breakdown.percent(cell.servers) or 0.0,
+            _change(breakdown, before, cell.label),
+            cell.label in ended,
+        )
+        for cell in breakdown.cells
+    ]
 
 
-def _line(
-    cell: Cell, breakdown: Breakdown, before: Breakdown | None, ended: Collection[str]
-) -> Line:
-    share = breakdown.percent(cell.servers) or 0.0
-    old = before.percent(before.servers(cell.label)) if before else None
-    change = None if old is None else share - old
-    return Line(label_of(cell), cell.servers, share, change, cell.label in ended)
+def _change(breakdown: Breakdown, before: Breakdown | None, label: str) -> float | None:
+    """Percentage points by which the share of a label grew."""
+    now = breakdown.percent(breakdown.servers(label))
+    then = before.percent(before.servers(label)) if before else None
+    return None if now is None or then is None else now - then
 
 
 def intake(period: Period) -> dict[str, Any]:

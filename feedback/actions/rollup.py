@@ -3,56 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, Final
+from typing import Final
 
-from django.db import connection, transaction
+from django.db import transaction
 
-from feedback.facts import ENGINES, FEATURES
-from feedback.models import Period
+from feedback.counting import count
+from feedback.crosses import crosses
+from feedback.models import Count, CrossCount, Period
 
-ESTABLISHED_AFTER: Final = dt.timedelta(days=6)
-
-# One row for a server: what its last full report of the period says, and whether it is
-# established, that is, whether it reported again six days or more after its first report.
-_SERVERS: Final = """
-    CREATE TEMPORARY TABLE feedback_counted ON COMMIT DROP AS
-    WITH described AS (
-        SELECT DISTINCT ON (server_key) *
-        FROM feedback_serverweek
-        WHERE week >= %(start)s AND week < %(end)s AND described_at IS NOT NULL
-        ORDER BY server_key, described_at DESC
-    ), known AS (
-        SELECT server_key, max(last_at) >= min(first_at) + %(established)s AS established
-        FROM feedback_serverweek
-        WHERE week < %(end)s AND server_key IN (SELECT server_key FROM described)
-        GROUP BY server_key
-    )
-    SELECT * FROM described JOIN known USING (server_key)
-"""
-_COUNTS: Final = """
-    INSERT INTO feedback_count (period_id, chart, "group", label, servers)
-    SELECT %(period)s, cell.* FROM (
-        SELECT 'servers' AS chart, '' AS "group",
-               CASE WHEN established THEN 'established' ELSE 'first seen' END AS label,
-               count(*) AS servers FROM feedback_counted GROUP BY established
-        UNION ALL
-        SELECT 'version', series, version, count(*) FROM feedback_counted GROUP BY series, version
-        UNION ALL
-        SELECT 'system', system, distribution, count(*)
-        FROM feedback_counted GROUP BY system, distribution
-        UNION ALL
-        SELECT 'architecture', '', architecture, count(*)
-        FROM feedback_counted GROUP BY architecture
-        UNION ALL
-        SELECT 'feature', '', name, count(*)
-        FROM feedback_counted, unnest(%(features)s::text[]) WITH ORDINALITY AS known (name, place)
-        WHERE features & (1::bigint << (place - 1)::int) <> 0 GROUP BY name
-        UNION ALL
-        SELECT 'engine', '', name, count(*)
-        FROM feedback_counted, unnest(%(engines)s::text[]) WITH ORDINALITY AS known (name, place)
-        WHERE engines & (1::bigint << (place - 1)::int) <> 0 GROUP BY name
-    ) AS cell
-"""
+BATCH: Final = 5_000
 
 
 def roll_up_stale(*, at: dt.datetime) -> int:
@@ -68,19 +27,27 @@ def roll_up(*, period: Period, at: dt.datetime) -> None:
     """Count one period whole. Whoever counts the same one meanwhile waits, then does it again."""
     period = Period.objects.select_for_update().get(pk=period.pk)
     period.counts.all().delete()
-    values: dict[str, Any] = {
-        "period": period.pk,
-        "start": period.start,
-        "end": period.end,
-        "established": ESTABLISHED_AFTER,
-        "features": list(FEATURES),
-        "engines": list(ENGINES),
-    }
-    with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE IF EXISTS feedback_counted")
-        cursor.execute(_SERVERS, values)
-        cursor.execute(_COUNTS, values)
-        cursor.execute("DROP TABLE feedback_counted")
+    period.cross_counts.all().delete()
+    counted = count(period.start, period.end)
+    counts = [
+        Count(period=period, chart=chart, group=group, label=label, servers=servers)
+        for chart, group, label, servers in counted.cells()
+    ]
+    Count.objects.bulk_create(counts, batch_size=BATCH)
+    if period.unit == Period.Unit.MONTH:
+        rows = [
+            CrossCount(
+                period=period,
+                chart=cell.chart,
+                series=cell.series,
+                system=cell.system,
+                label=cell.label,
+                servers=cell.servers,
+                base=cell.base,
+            )
+            for cell in crosses(counted)
+        ]
+        CrossCount.objects.bulk_create(rows, batch_size=BATCH)
     period.counted_changes = period.changes
     period.computed_at = at
     period.save(update_fields=["counted_changes", "computed_at"])

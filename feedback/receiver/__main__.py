@@ -6,19 +6,21 @@ import asyncio
 import contextlib
 import logging
 import os
+import resource
 import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from feedback.receiver.connection import Connection, Receiver
+from feedback.receiver.connection import CONNECTIONS, Connection, Receiver
 from feedback.receiver.store import Store
 from portal.processes import resolved
 
 logger = logging.getLogger("feedback.receiver")
 
 DRAIN: Final = 6.0  # seconds for reports that are being stored when TERM comes
+OTHER_FILES: Final = 64  # that the process needs beside its connections
 
 
 def secret(environ: Mapping[str, str], name: str) -> str:
@@ -30,17 +32,33 @@ def secret(environ: Mapping[str, str], name: str) -> str:
     return value
 
 
-async def serve(environ: Mapping[str, str]) -> None:
+def room() -> int:
+    """How many connections may be open: as many files as the system lets this process have."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = CONNECTIONS + OTHER_FILES
+    if most != resource.RLIM_INFINITY:
+        files = min(files, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return max(files - OTHER_FILES, 1)
+
+
+async def serve(environ: Mapping[str, str], kind: type[Store] = Store) -> None:
     """Take reports until TERM; every report that was read whole is stored or left unanswered."""
-    store = Store(secret(environ, "DATABASE_URL"))
-    receiver = Receiver(store, secret(environ, "FEEDBACK_PEPPER").encode())
+    store = kind(secret(environ, "DATABASE_URL"))
+    receiver = Receiver(
+        store,
+        secret(environ, "FEEDBACK_PEPPER").encode(),
+        trusted_proxies=int(environ.get("TRUSTED_PROXIES") or 0),
+        countries=Path(path) if (path := environ.get("GEOIP_DATABASE")) else None,
+        most=room(),
+    )
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
     writing = asyncio.create_task(store.run())
     host, port = environ["LISTEN_HOST"], int(environ["RECEIVER_PORT"])
-    server = await loop.create_server(lambda: Connection(receiver), host, port, backlog=1024)
+    server = await loop.create_server(lambda: Connection(receiver), host, port, backlog=4096)
     logger.info("receiver listens on %s port %s", host, port)
     await stop.wait()
     server.close()

@@ -7,12 +7,17 @@ import datetime as dt
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, cast
 
 from feedback import inbox
+from feedback.parser import Clean, clean
 from feedback.receiver import reply
+from feedback.receiver.limits import Limits, Verdict, network_of
 from feedback.receiver.request import BadRequestError, Head, is_report, parse_head
-from feedback.receiver.store import Store
+from feedback.receiver.store import Kept, Store
+from portal.lib.addresses import client_address
+from portal.lib.geography import country_of
 
 logger = logging.getLogger(__name__)
 
@@ -21,9 +26,10 @@ HEAD_LIMIT: Final = 16 * 1024
 DRAIN_LIMIT: Final = 16 * 2**20  # of a body that is refused
 DEADLINE: Final = 30.0  # seconds for a whole request
 LINGER: Final = 2.0  # seconds that an answered sender may go on sending
-CONNECTIONS: Final = 4_000
+CONNECTIONS: Final = 12_000
 BUFFERED: Final = 64 * 2**20  # bytes of all requests that are not whole yet
 PLUGIN: Final = "mariadb user feedback plugin"
+REFUSALS: Final = {Verdict.TOO_OFTEN: reply.TOO_OFTEN, Verdict.NETWORK: reply.NETWORK}
 
 
 @dataclass(slots=True)
@@ -32,9 +38,23 @@ class Receiver:
 
     store: Store
     pepper: bytes
+    trusted_proxies: int = 0
+    countries: Path | None = None  # a database of countries, see portal/lib/geography.py
+    limits: Limits = field(default_factory=Limits)
+    most: int = CONNECTIONS
     connections: set[Connection] = field(default_factory=set)
+    idle: dict[Connection, None] = field(default_factory=dict)  # owe us bytes; longest first
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
     buffered: int = 0  # bytes that wait in the buffers of all connections
+
+    def make_room(self) -> None:
+        """Cut those who take longest to say what they want, where there are too many of them.
+
+        A database server sends its report in a moment; who comes last is not the one to suffer
+        for those who send a byte a second.
+        """
+        while self.idle and (len(self.connections) > self.most or self.buffered > BUFFERED):
+            next(iter(self.idle)).cut()
 
 
 class Connection(asyncio.Protocol):
@@ -52,18 +72,25 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        if len(self._receiver.connections) >= CONNECTIONS:
-            self._transport.abort()
-            return
         self._receiver.connections.add(self)
-        self._deadline = asyncio.get_running_loop().call_later(DEADLINE, self._transport.abort)
+        self._receiver.idle[self] = None
+        self._deadline = asyncio.get_running_loop().call_later(DEADLINE, self.cut)
+        self._receiver.make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        if self in self._receiver.connections:
-            self._receiver.connections.discard(self)
-            self._deadline.cancel()
-            self._buffer.clear()
-            self._charge()
+        self._forget()
+
+    def cut(self) -> None:
+        """End it without a byte, at once."""
+        self._transport.abort()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._receiver.connections.discard(self)
+        self._receiver.idle.pop(self, None)
+        self._deadline.cancel()
+        self._buffer.clear()
+        self._charge()
 
     def data_received(self, data: bytes) -> None:
         if self._transport.is_closing():
@@ -71,9 +98,7 @@ class Connection(asyncio.Protocol):
         self._buffer += data
         self._consume()
         self._charge()
-        if self._receiver.buffered > BUFFERED:
-            logger.warning("a connection was cut: requests in progress fill %d bytes", BUFFERED)
-            self._transport.abort()
+        self._receiver.make_room()
 
     def _charge(self) -> None:
         """Count what the buffer holds now among the bytes of all connections."""
@@ -90,7 +115,7 @@ class Connection(asyncio.Protocol):
     def close_if_idle(self) -> None:
         """At the end of the process: cut those who have not sent a whole request."""
         if self._consume != self._wait:
-            self._transport.abort()
+            self.cut()
 
     # --- reading ---
 
@@ -121,6 +146,7 @@ class Connection(asyncio.Protocol):
     def _read_body(self) -> None:
         if len(self._buffer) >= self._length:
             self._consume = self._wait
+            self._receiver.idle.pop(self, None)
             body = bytes(self._buffer[: self._length])
             self._buffer.clear()
             task = asyncio.create_task(self._keep(body))
@@ -147,22 +173,48 @@ class Connection(asyncio.Protocol):
 
     async def _keep(self, body: bytes) -> None:
         """Store the report, then answer; close without a byte when it is not stored."""
-        code = None if self._is_plugin() else inbox.new_deletion_code()
         try:
-            row = inbox.row(
-                body,
-                pepper=self._receiver.pepper,
-                received_at=dt.datetime.now(dt.UTC),
-                deletion_code=code,
-            )
+            report = clean(body, self._receiver.pepper)
             del body  # what waits for its commit is the packed row alone
-            kept = await self._receiver.store.keep(row)
+            await self._take(report, self._address())
         except Exception:
             logger.exception("a report was not stored")
-            kept = False
-        if kept:
+            self._transport.close()
+
+    async def _take(self, report: Clean, address: str) -> None:
+        """The address is asked for its network and its country, and forgotten."""
+        receiver, network = self._receiver, network_of(address)
+        now = asyncio.get_running_loop().time()
+        verdict = receiver.limits.judge(report.server_key, network, now)
+        if verdict in REFUSALS:
+            self._refuse(verdict.value, REFUSALS[verdict])
+            return
+        code = None if self._is_plugin() else inbox.new_code()
+        row = inbox.row_of(
+            report,
+            received_at=dt.datetime.now(dt.UTC),
+            deletion_code=code,
+            country=country_of(address, receiver.countries),
+        )
+        del report
+        kept = await receiver.store.keep(row, only_if_known=verdict is Verdict.TAKE_IF_KNOWN)
+        if kept is Kept.STRANGER:
+            self._refuse(Kept.STRANGER.value, reply.STRANGER)
+            return
+        if kept is Kept.STORED:
             self._transport.write(reply.ok_with_code(code) if code else reply.OK)
+        else:
+            receiver.limits.forgive(row.server_key, network)
         self._transport.close()
+
+    def _address(self) -> str:
+        """Where the report comes from: what our own proxies say, never what the sender says."""
+        peer = self._transport.get_extra_info("peername")
+        meta = {
+            "HTTP_X_FORWARDED_FOR": self._head.headers.get("x-forwarded-for", ""),
+            "REMOTE_ADDR": peer[0] if peer else "",
+        }
+        return client_address(meta, trusted_proxies=self._receiver.trusted_proxies)
 
     def _is_plugin(self) -> bool:
         agent = self._head.headers.get("user-agent", "").lower()
@@ -176,6 +228,8 @@ class Connection(asyncio.Protocol):
         """Answer, and read on for a moment: a reset would destroy the answer on its way."""
         self._consume = self._wait
         self._buffer.clear()
+        if self in self._receiver.connections:  # else its sender has left meanwhile
+            self._receiver.idle[self] = None
         self._answered = True
         self._transport.write(answer)
         if self._transport.can_write_eof():

@@ -26,6 +26,15 @@ TOO_LARGE: Final = reply(
     "413 Content Too Large", "<h1>refused: the report is larger than 256 kB</h1>"
 )
 MALFORMED: Final = reply("400 Bad Request", "<h1>refused: this is not a feedback report</h1>")
+TOO_OFTEN: Final = reply(
+    "429 Too Many Requests", "<h1>refused: this server has sent too many reports</h1>"
+)
+NETWORK: Final = reply(
+    "429 Too Many Requests", "<h1>refused: this network has sent too many reports</h1>"
+)
+STRANGER: Final = reply(
+    "429 Too Many Requests", "<h1>refused: too many new servers in this network today</h1>"
+)
 NOT_HERE: Final = reply("404 Not Found", "Reports are posted to /rest/v1/post\n", "text/plain")
 CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 

@@ -2,7 +2,10 @@
 
 from django import template
 
+from feedback.labels import label_of
+
 register = template.Library()
+register.filter("words", label_of)
 
 
 @register.filter

@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from feedback.receiver.connection import Connection, Receiver
 from feedback.receiver.store import Store
@@ -31,11 +32,16 @@ def multipart(text: bytes) -> bytes:
 
 
 def post(
-    body: bytes, *, agent: str = "MariaDB User Feedback Plugin", path: str = "/rest/v1/post"
+    body: bytes,
+    *,
+    agent: str = "MariaDB User Feedback Plugin",
+    path: str = "/rest/v1/post",
+    forwarded_for: str = "",
 ) -> bytes:
-    """The whole request of the plugin around a body."""
+    """The whole request of the plugin around a body, as a proxy of ours passes it on."""
     head = f"POST {path} HTTP/1.0\r\nUser-Agent: {agent}\r\nHost: 127.0.0.1:1\r\nAccept: */*\r\n"
     head += f"Content-Length: {len(body)}\r\n"
+    head += f"X-Forwarded-For: {forwarded_for}\r\n" if forwarded_for else ""
     kind = b"Content-Type: multipart/form-data; boundary=" + BOUNDARY
     return head.encode() + kind + b"\r\n\r\n" + body
 
@@ -46,9 +52,9 @@ def recorded(shared_data: Path, name: str) -> bytes:
     return request.replace(b"POST /ok HTTP", b"POST /rest/v1/post HTTP", 1)
 
 
-def report(values: Mapping[str, str], uid: str = UID) -> bytes:
-    """A request with these values."""
-    return post(multipart(lines(values, uid)))
+def report(values: Mapping[str, str], uid: str = UID, **more: Any) -> bytes:
+    """A request with these values; `more` as for `post`."""
+    return post(multipart(lines(values, uid)), **more)
 
 
 def send(port: int, request: bytes, *, patience: float = 20) -> bytes:
@@ -64,14 +70,16 @@ def send(port: int, request: bytes, *, patience: float = 20) -> bytes:
 
 
 @contextlib.contextmanager
-def running_receiver(database_url: str) -> Iterator[int]:
-    """A receiver in a thread of this process; yields its port and drains at the end."""
+def running_receiver(database_url: str, **settings: Any) -> Iterator[int]:
+    """A receiver with such `settings` in a thread of this process; yields its port and drains
+    at the end.
+    """
     ready = threading.Event()
     found: dict[str, object] = {}
 
     async def main() -> None:
         store = Store(database_url)
-        receiver = Receiver(store, PEPPER)
+        receiver = Receiver(store, PEPPER, **settings)
         loop = asyncio.get_running_loop()
         stop = asyncio.Event()
         server = await loop.create_server(lambda: Connection(receiver), "127.0.0.1", 0)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
+from django.conf import settings
+
 from feedback import inbox
-from feedback.actions.report import drain_inbox, receive_reports
+from feedback.actions.drain import drain_inbox
+from feedback.actions.intake import receive_reports
 from feedback.actions.rollup import roll_up_stale
 from feedback.tests.clients import PEPPER, lines, multipart
+from releases.actions.product import add_product, add_series
 
 NOON = dt.datetime(2026, 11, 18, 12, tzinfo=dt.UTC)  # a Wednesday
 DEBIAN = {
@@ -51,3 +55,23 @@ def arrive(*rows: inbox.Row, at: dt.datetime = NOON) -> None:
     while drain_inbox():
         pass
     roll_up_stale(at=at)
+
+
+def add_ended_series(name: str = "10.11") -> None:
+    """A series of the main product that is past its end of support."""
+    product = add_product(
+        actor=None,
+        slug=settings.DEFAULT_PRODUCT,
+        name="ExampleDB",
+        description="A database.",
+        license="GPL-2.0-only",
+        package="exampledb-server",
+    )
+    add_series(
+        actor=None,
+        product=product,
+        name=name,
+        support="long",
+        released_on=dt.date(2020, 1, 1),
+        eol_on=dt.date(2026, 1, 1),
+    )

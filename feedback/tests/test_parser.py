@@ -129,6 +129,27 @@ def test_nothing_that_names_somebody_is_kept() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        b"FEEDBACK_URL\tsecret",
+        b"FEEDBACK_URL\tsecret\nEND\tx",
+        b"BEGIN\tx\nfeedback_url\tsecret\r\nFEEDBACK_URL\tsecret again\r\n",
+        b"FEEDBACK_URL\tsecret\nFEEDBACK_USER_INFO\tsecret\nFEEDBACK_SERVER_UID\tsecret",
+        b"FEEDBACK_URL\tsecret\n" + b"K\tv\n" * LINE_LIMIT,
+    ],
+)
+def test_a_line_is_blanked_wherever_it_stands_and_its_key_stays(text: bytes) -> None:
+    report = clean(multipart(text), PEPPER)
+    assert b"secret" not in report.body
+    assert parse(report.body)["FEEDBACK_URL"] == ""
+
+
+def test_a_key_that_only_begins_or_ends_like_a_telling_one_is_kept() -> None:
+    text = b"FEEDBACK_URLS\tkept\nMY_FEEDBACK_URL\tkept\nA\tFEEDBACK_URL\tkept\n"
+    assert clean(multipart(text), PEPPER).body == text
+
+
+@pytest.mark.parametrize(
     ("comment", "kept"),
     [
         ("Debian 12", True),

@@ -13,13 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.db import connection, transaction
 
+from feedback.actions.drain import drain_inbox
 from feedback.inbox import deletion_digest
-from feedback.models import Incoming, Intake
+from feedback.models import Incoming, Intake, ServerWeek
 from feedback.packing import unpack
 from feedback.receiver import reply
 from feedback.receiver.__main__ import secret
 from feedback.receiver.connection import BODY_LIMIT
+from feedback.receiver.limits import Buckets, Limits, Newcomers, Rate
 from feedback.tests.clients import lines, multipart, post, recorded, report, running_receiver, send
 from feedback.tests.conftest import database_url
 from portal.embedded import free_port
@@ -148,16 +151,14 @@ def test_a_slow_sender_is_cut_at_the_deadline(
         assert send(port, b"POST /rest/v1/post HTTP/1.0\r\nContent-Length: 100\r\n\r\n") == b""
 
 
-def test_beyond_the_limit_of_connections_the_next_one_is_closed_without_a_byte(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("feedback.receiver.connection.CONNECTIONS", 1)
-    with running_receiver(database_url()) as port:
-        with socket.create_connection(("127.0.0.1", port)):
-            time.sleep(0.1)
-            assert send(port, report({"VERSION": "11.4.2"})) == b""
-        time.sleep(0.1)
+def test_where_there_are_too_many_connections_the_slowest_is_cut(transactional_db: None) -> None:
+    with (
+        running_receiver(database_url(), most=1) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=10) as slow,
+    ):
+        slow.sendall(b"POST /rest/v1/post HTTP/1.0\r\n")
         assert send(port, report({"VERSION": "11.4.2"})).endswith(b"<h1>ok</h1>")
+        assert received(slow) == b""
 
 
 def test_what_all_senders_have_begun_fits_into_one_budget(
@@ -166,19 +167,26 @@ def test_what_all_senders_have_begun_fits_into_one_budget(
     monkeypatch.setattr("feedback.receiver.connection.BUFFERED", 1_500)
     whole = report({"VERSION": "10.11.19-MariaDB", "FILLER": "x" * 1_000})
     half = whole[:1_000]
-    with running_receiver(database_url()) as port:
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as first:
-            first.sendall(half)
-            time.sleep(0.2)
-            assert send(port, half, patience=5) == b""  # cut at once, not at the deadline
-            first.sendall(whole[1_000:])
-            assert first.recv(65536).endswith(b"<h1>ok</h1>")
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as second:
-            second.sendall(half)
-            time.sleep(0.2)
-            second.sendall(whole[1_000:])
-            assert second.recv(65536).endswith(b"<h1>ok</h1>")
-    assert Incoming.objects.count() == 2
+    with (
+        running_receiver(database_url()) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=10) as first,
+        socket.create_connection(("127.0.0.1", port), timeout=10) as second,
+    ):
+        first.sendall(half)
+        second.sendall(half)
+        assert received(first) == b""  # at once, not at the deadline
+        second.sendall(whole[1_000:])
+        assert received(second).endswith(b"<h1>ok</h1>")
+    assert Incoming.objects.count() == 1
+
+
+def received(connection: socket.socket) -> bytes:
+    """What comes until the other side ends it, in words or rudely."""
+    answer = b""
+    with contextlib.suppress(ConnectionResetError):
+        while data := connection.recv(65536):
+            answer += data
+    return answer
 
 
 def test_a_queue_of_too_many_bytes_takes_nothing_more(
@@ -216,6 +224,75 @@ def test_a_database_that_does_not_answer_costs_seconds_not_a_minute(
             started = time.monotonic()
             assert send(port, report({"VERSION": "11.4.2"})) == b""
             assert time.monotonic() - started < 5
+
+
+def test_a_commit_that_takes_long_keeps_no_sender_waiting_and_stores_the_report(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("feedback.receiver.store.ANSWER_WITHIN", 0.05)
+    with running_receiver(database_url()) as port:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("LOCK TABLE feedback_incoming IN ACCESS EXCLUSIVE MODE")
+            assert send(port, report({"VERSION": "11.4.2"})) == b""
+        assert send(port, report({"VERSION": "11.4.2"}, "another")).endswith(b"<h1>ok</h1>")
+    assert Incoming.objects.count() == 2
+
+
+def test_what_could_not_be_stored_counts_against_no_limit() -> None:
+    limits = Limits(servers=Buckets(Rate(burst=1, per_hour=0)))
+    with running_receiver(f"host=127.0.0.1 port={free_port()} dbname=none", limits=limits) as port:
+        for _ in range(3):
+            assert send(port, report({"VERSION": "11.4.2"})) == b""
+
+
+def test_who_sends_too_often_is_told_so_once_and_for_all(transactional_db: None) -> None:
+    limits = Limits(servers=Buckets(Rate(burst=1, per_hour=0)))
+    with running_receiver(database_url(), limits=limits) as port:
+        assert send(port, report({"VERSION": "11.4.2"})).endswith(b"<h1>ok</h1>")
+        assert send(port, report({"VERSION": "11.4.2"})) == reply.TOO_OFTEN
+        assert send(port, report({"VERSION": "11.4.2"}, "another")).endswith(b"<h1>ok</h1>")
+    assert Incoming.objects.count() == 2
+    assert Intake.objects.get(outcome="too_often").reports == 1
+
+
+def test_a_network_is_told_by_our_own_proxy_and_never_by_the_sender(transactional_db: None) -> None:
+    def one(uid: str, forwarded_for: str) -> bytes:
+        return send(port, report({"VERSION": "11.4.2"}, uid, forwarded_for=forwarded_for))
+
+    limits = Limits(networks=Buckets(Rate(burst=1, per_hour=0)))
+    with running_receiver(database_url(), limits=limits, trusted_proxies=1) as port:
+        assert one("a", "9.9.9.9, 8.8.4.4").endswith(b"<h1>ok</h1>")
+        assert one("b", "1.1.1.1, 8.8.4.5") == reply.NETWORK
+        assert one("c", "8.8.4.5, 1.1.1.1").endswith(b"<h1>ok</h1>")
+    with running_receiver(database_url(), limits=limits) as port:
+        assert one("d", "8.8.4.4").endswith(b"<h1>ok</h1>")  # the claim of a stranger
+    assert Intake.objects.get(outcome="network").reports == 1
+
+
+def test_beyond_its_newcomers_a_network_is_heard_for_known_servers_only(
+    transactional_db: None,
+) -> None:
+    def one(uid: str) -> bytes:
+        return send(port, report({"VERSION": "11.4.2"}, uid, forwarded_for="8.8.4.4"))
+
+    limits = Limits(newcomers=Newcomers(per_day=1))
+    with running_receiver(database_url(), limits=limits, trusted_proxies=1) as port:
+        assert one("first").endswith(b"<h1>ok</h1>")
+        drain_inbox()
+        assert one("second") == reply.STRANGER
+        limits.newcomers = Newcomers(per_day=0)
+        assert one("first").endswith(b"<h1>ok</h1>")
+    assert Incoming.objects.count() == 1
+    assert Intake.objects.get(outcome="stranger").reports == 1
+
+
+def test_of_the_address_only_the_country_is_kept(transactional_db: None, countries: Path) -> None:
+    with running_receiver(database_url(), trusted_proxies=1, countries=countries) as port:
+        send(port, report({"VERSION": "11.4.2"}, "a", forwarded_for="192.0.2.77"))
+        send(port, report({"VERSION": "11.4.2"}, "b", forwarded_for="203.0.113.9"))
+    assert sorted(Incoming.objects.values_list("country", flat=True)) == ["", "DE"]
+    drain_inbox()
+    assert sorted(ServerWeek.objects.values_list("country", flat=True)) == ["", "DE"]
 
 
 def test_the_process_refuses_to_start_without_its_secrets(tmp_path: Path) -> None:

@@ -6,15 +6,14 @@ import pytest
 from django.db import connection, transaction
 
 from feedback import inbox
-from feedback.actions.report import (
-    drain_inbox,
-    forget_old,
-    receive_reports,
-    week_of,
-    withdraw_report,
-)
+from feedback.actions.drain import drain_inbox
+from feedback.actions.intake import receive_reports
+from feedback.actions.partition import drop_partitions
+from feedback.actions.retention import forget_old
+from feedback.actions.withdrawal import withdraw_report
 from feedback.models import Count, Incoming, Intake, Kind, Period, Quarantined, Report, ServerWeek
 from feedback.packing import pack
+from feedback.server_weeks import week_of
 from feedback.tests.clients import PEPPER, multipart, recorded
 from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
 from portal.lib.models import AuditEntry
@@ -139,7 +138,7 @@ def test_a_worker_that_dies_in_the_middle_leaves_the_inbox_as_it_was() -> None:
 
 
 def test_a_report_sent_by_hand_is_forgotten_with_its_code() -> None:
-    code = inbox.new_deletion_code()
+    code = inbox.new_code()
     by_hand = row("a", {**DEBIAN, "VERSION": "11.4.2-MariaDB"}, code=code)
     arrive(row("a", at=NOON - dt.timedelta(hours=1)), by_hand)
     assert ServerWeek.objects.get().version == "11.4.2"
@@ -153,7 +152,7 @@ def test_a_report_sent_by_hand_is_forgotten_with_its_code() -> None:
 
 
 def test_a_report_that_waits_or_was_set_aside_is_forgotten_too() -> None:
-    codes = [inbox.new_deletion_code() for _ in range(2)]
+    codes = [inbox.new_code() for _ in range(2)]
     arrive(row("a", {}, code=codes[0]))
     receive_reports(rows=[row("b", code=codes[1])])
     assert all(withdraw_report(actor=None, code=code) for code in codes)
@@ -163,7 +162,7 @@ def test_a_report_that_waits_or_was_set_aside_is_forgotten_too() -> None:
 
 
 def test_codes_are_long_and_never_the_same() -> None:
-    codes = {inbox.new_deletion_code() for _ in range(100)}
+    codes = {inbox.new_code() for _ in range(100)}
     assert len(codes) == 100
     assert all(len(code) == 27 for code in codes)
 
@@ -173,10 +172,11 @@ def test_raw_reports_go_after_90_days_and_facts_after_25_months() -> None:
     ancient = NOON - dt.timedelta(days=26 * 31)
     arrive(row("a", at=NOON), row("a", at=old), row("b", at=ancient), row("c", {}, at=old))
     counts = Count.objects.count()
-    assert forget_old(at=NOON) == 4
+    assert forget_old(at=NOON) == 3
+    assert drop_partitions(at=NOON)
     assert [report.received_at for report in Report.objects.all()] == [NOON]
     assert not Quarantined.objects.exists()
-    assert {week.month for week in ServerWeek.objects.all()} == {
+    assert {week.week.replace(day=1) for week in ServerWeek.objects.all()} == {
         NOON.date().replace(day=1),
         old.date().replace(day=1),
     }

@@ -1,9 +1,11 @@
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from django.utils import timezone
 
-from feedback.actions.report import drain_inbox, receive_reports
+from feedback.actions.drain import drain_inbox
+from feedback.actions.intake import receive_reports
 from feedback.actions.rollup import roll_up, roll_up_stale
 from feedback.models import Count, Period
 from feedback.tasks import drain
@@ -28,8 +30,19 @@ def test_a_server_counts_once_in_a_month_with_what_it_said_last() -> None:
     assert counts("system") == {"Debian 12": 4}
     assert counts("feature") == {"TLS": 4}
     assert counts("engine") == {"InnoDB": 4}
+    assert counts("country") == counts("processors") == {"unknown": 4}
     assert counts("version", "2026-11-09", "week") == {"10.11.19": 1}
     assert counts("version", "2026-11-16", "week") == {"10.11.19": 3, "11.4.2": 1}
+
+
+def test_processors_memory_and_country_are_counted_in_ranges_and_codes() -> None:
+    big = {**DEBIAN, "CPU_COUNT": "48", "MEM_TOTAL": str(130 * 2**30)}
+    small = {**DEBIAN, "CPU_COUNT": "1", "MEM_TOTAL": str(2**29)}
+    finnish = [replace(row, country="FI") for row in fleet(2, big, name="big")]
+    arrive(*finnish, *fleet(1, small, name="small"))
+    assert counts("processors") == {"32": 2, "1": 1}
+    assert counts("memory") == {"128": 2, "less than 1 or unknown": 1}
+    assert counts("country") == {"FI": 2, "unknown": 1}
 
 
 def test_computing_a_period_again_gives_the_same_counts() -> None:

@@ -2,6 +2,7 @@ import csv
 import datetime as dt
 import io
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,15 +11,18 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from feedback.actions.report import count_refused
-from feedback.charts import CHARTS, Cell, is_running, label_of, month_before, plain_label
+from feedback.actions.intake import count_refused
+from feedback.charts import CHARTS, is_running, month_before
+from feedback.inbox import Row
+from feedback.labels import Cell, label_of, plain_label
 from feedback.models import Outcome
 from feedback.plots import thousands
 from feedback.publication import SMALLEST
 from feedback.statistics import context
-from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
-from feedback.views.statistics import REST_CHARTS, month_of, to_csv
-from releases.actions.product import add_product, add_series
+from feedback.tests.fleets import DEBIAN, NOON, add_ended_series, arrive, fleet, row
+from feedback.views.chart import month_of
+from feedback.views.statistics import REST_CHARTS
+from portal.lib import spreadsheet
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +41,8 @@ def today(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def two_months() -> None:
     """40 Debian servers since October, in November 12 with Arm and 5 of a rare series."""
-    arrive(*fleet(40, at=OCTOBER), *fleet(40, at=NOON))
+    audited = {**DEBIAN, "SERVER_AUDIT VERSION": "1.4"}
+    arrive(*fleet(40, audited, at=OCTOBER), *fleet(40, audited, at=NOON))
     rare = {**UBUNTU, "VERSION": "12.0.1-MariaDB"}
     arrive(*fleet(12, ARM, name="arm"), *fleet(5, rare, name="rare"), at=NOON)
 
@@ -79,6 +84,27 @@ def test_the_page_shows_the_month_with_its_base_and_small_groups_hidden(
     assert "of 57" in page
 
 
+def test_ranges_stand_in_their_order_and_countries_have_names(client: Client) -> None:
+    def group(servers: int, processors: str, country: str) -> list[Row]:
+        values = {**DEBIAN, "CPU_COUNT": processors}
+        rows = fleet(servers, values, name=f"{processors}-{country}")
+        return [replace(row, country=country) for row in rows]
+
+    arrive(*group(10, "3", "FI"), *group(30, "64", ""), *group(20, "300", "DE"), *fleet(15))
+    page = client.get("/statistics/").content.decode()
+    where = page.partition("Where it runs")[2]
+    found = re.findall(r'<th scope="row">(2 to 3|64 to 127|256 or more|unknown)</th>', where)
+    assert found[:4] == ["2 to 3", "64 to 127", "256 or more", "unknown"]
+    assert '<th scope="row">Finland</th><td class="num">10</td>' in page
+    assert cells(client, "countries") == {"unknown": 45, "DE": 20, "FI": 10}
+
+
+def test_without_a_database_of_countries_no_country_is_shown(
+    client: Client, two_months: None
+) -> None:
+    assert 'scope="col">Country</th>' not in client.get("/statistics/").content.decode()
+
+
 def test_an_earlier_month_is_chosen_by_the_filter(client: Client, two_months: None) -> None:
     page = client.get("/statistics/", {"month": "2026-10"}).content.decode()
     assert "told by 40 of them" in page
@@ -106,7 +132,7 @@ def test_every_chart_has_json_and_csv_that_agree_and_hide_small_groups(
         for month in answer.json()["months"]
         for cell in month["cells"]
     ]
-    assert told
+    assert told or chart in {"names", "doubts"}
     assert all(servers >= SMALLEST or servers == 0 for _, _, servers in told)
     text = client.get(f"/statistics/{chart}.csv")
     assert text["Content-Type"].startswith("text/csv")
@@ -167,22 +193,7 @@ def test_established_and_new_servers_are_told_apart_only_in_groups(client: Clien
 def test_series_past_their_end_are_marked_by_the_catalogue(
     client: Client, two_months: None
 ) -> None:
-    product = add_product(
-        actor=None,
-        slug=settings.DEFAULT_PRODUCT,
-        name="ExampleDB",
-        description="A database.",
-        license="GPL-2.0-only",
-        package="exampledb-server",
-    )
-    add_series(
-        actor=None,
-        product=product,
-        name="10.11",
-        support="long",
-        released_on=dt.date(2020, 1, 1),
-        eol_on=dt.date(2026, 1, 1),
-    )
+    add_ended_series()
     page = client.get("/statistics/").content.decode()
     assert "70.2 % run a series without security fixes." in page
     assert '<th scope="row">10.11, ended</th>' in page
@@ -233,7 +244,8 @@ def test_the_page_of_the_reports_says_what_will_be_there(client: Client) -> None
 
 
 def test_no_cell_of_a_csv_is_taken_for_a_formula() -> None:
-    assert to_csv([("=1+1", "-2", "@x", "+y", "plain", 3)]) == "'=1+1,'-2,'@x,'+y,plain,3\r\n"
+    text = "".join(spreadsheet.lines([("=1+1", "-2", "@x", "+y", "plain", 3)]))
+    assert text == "'=1+1,'-2,'@x,'+y,plain,3\r\n"
 
 
 def test_labels_of_what_is_left_in_a_group() -> None:

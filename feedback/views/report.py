@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.db import DatabaseError
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -17,8 +18,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from feedback import facts, inbox
-from feedback.actions.report import count_refused, receive_reports, withdraw_report
+from feedback import facts, inbox, promises
+from feedback.actions.intake import count_refused, receive_reports
+from feedback.actions.withdrawal import withdraw_report
+from feedback.charts import board
 from feedback.forms import SIZE_LIMIT, ReportForm, WithdrawForm
 from feedback.models import Outcome, Period
 from feedback.parser import Clean, Kind, parse
@@ -51,7 +54,7 @@ def _take(request: HttpRequest) -> HttpResponse:
     if not length.isdigit() or int(length) > SIZE_LIMIT:
         count_refused(outcome=Outcome.TOO_LARGE, day=now.date())
         return HttpResponse("<h1>refused: the report is larger than 256 kB</h1>", status=413)
-    code = inbox.new_deletion_code()
+    code = inbox.new_code()
     row = inbox.row(request.body, pepper=_pepper(), received_at=now, deletion_code=code)
     try:
         receive_reports(rows=[row])
@@ -87,7 +90,7 @@ def keep(request: HttpRequest) -> HttpResponse:
     except (signing.BadSignature, ValueError):
         messages.error(request, _("The preview is older than an hour. Please send the file again."))
         return redirect("feedback:post")
-    code = inbox.new_deletion_code()
+    code = inbox.new_code()
     row = inbox.row_of(report, received_at=timezone.now(), deletion_code=code)
     receive_reports(rows=[row])
     return render(request, "feedback/report_kept.html", {"code": code})
@@ -114,13 +117,21 @@ def privacy(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("The report is deleted. The next roll-up forgets it too."))
             return redirect("feedback:privacy")
         form.add_error("code", _("No report is kept under this code. Was it deleted already?"))
-    return render(
-        request, "feedback/privacy.html", {"form": form}, status=422 if form.errors else 200
-    )
+    context = {
+        "form": form,
+        "reports": promises.REPORTS,
+        "statistics": promises.STATISTICS,
+        "times": promises.TIMES,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "feedback/privacy.html", context, status=status)
 
 
 @require_safe
 def report_status(request: HttpRequest) -> HttpResponse:
-    """What became of the reports, month by month."""
-    months = [(month, intake(month)) for month in Period.objects.months().reverse()[:12]]
-    return render(request, "feedback/report_status.html", {"months": months})
+    """What became of the reports, month by month, and of how many servers they are in doubt."""
+    months = list(Period.objects.months().reverse()[:12])
+    starts = [month.start for month in months]
+    shown = board(Q(chart__in=["doubt", "servers"]), months=starts, at=timezone.now())
+    told = [(month, intake(month), shown.show("doubts", month.start)) for month in months]
+    return render(request, "feedback/report_status.html", {"months": told})

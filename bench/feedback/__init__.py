@@ -1,0 +1,1 @@
+"""Usage reports: taking them in, reading them, storing them."""

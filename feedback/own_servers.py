@@ -1,0 +1,104 @@
+"""What the owner of claimed servers sees of them: private, and exact."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Max, Q
+
+from feedback import shelf
+from feedback.catalogue import ended_series
+from feedback.models import ClaimedServer, Report, ServerWeek
+
+WEEKS: Final = 13  # in which starts are counted
+UNTOLD: Final = frozenset({"pk", "server_key"})  # told once, for all weeks
+
+
+@dataclass(frozen=True, slots=True)
+class OwnServer:
+    """A claimed server, what it said last, and how often it started lately."""
+
+    claimed: ClaimedServer
+    week: ServerWeek | None  # the last one in which a full report came
+    last_at: dt.datetime | None
+    weeks_with_start: int
+    ended: bool  # its series is past its end of support
+
+
+def own_servers(claimed: Collection[ClaimedServer], *, at: dt.datetime) -> list[OwnServer]:
+    """The servers as they are listed; three queries whatever their number."""
+    keys = [bytes(server.server_key) for server in claimed]
+    weeks = ServerWeek.objects.filter(server_key__in=keys)
+    latest = {
+        bytes(week.server_key): week
+        for week in weeks.described().order_by("server_key", "-week").distinct("server_key")
+    }
+    since = (at - dt.timedelta(weeks=WEEKS)).date()
+    starts = Count("week", filter=Q(started=True, week__gte=since))
+    spoken = weeks.values_list("server_key").annotate(last=Max("last_at"), starts=starts)
+    told = {bytes(key): (last_at, number) for key, last_at, number in spoken}
+    ended = ended_series(at=at.date())
+    return [_own(server, latest, told, ended) for server in claimed]
+
+
+def _own(
+    claimed: ClaimedServer,
+    latest: dict[bytes, ServerWeek],
+    told: dict[bytes, tuple[dt.datetime, int]],
+    ended: Collection[str],
+) -> OwnServer:
+    key = bytes(claimed.server_key)
+    week = latest.get(key)
+    last_at, starts = told.get(key, (None, 0))
+    return OwnServer(claimed, week, last_at, starts, week is not None and week.series in ended)
+
+
+HEAD: Final = (
+    *("name", "server", "version", "ended", "system", "architecture"),
+    *("last_report", "weeks_with_start", "claimed"),
+)
+
+
+def rows(servers: Iterable[OwnServer]) -> list[tuple[object, ...]]:
+    """The list as lines of `HEAD`."""
+    return [
+        (
+            server.claimed.name,
+            server.claimed.short_key,
+            server.week.version if server.week else "",
+            "yes" if server.ended else "no",
+            server.week.distribution if server.week else "",
+            server.week.architecture if server.week else "",
+            server.last_at.isoformat() if server.last_at else "",
+            server.weeks_with_start,
+            server.claimed.claimed_at.isoformat(),
+        )
+        for server in servers
+    ]
+
+
+def everything_kept(server: ClaimedServer) -> dict[str, Any]:
+    """All that is kept of a server, for its owner."""
+    key = bytes(server.server_key)
+    weeks = ServerWeek.objects.filter(server_key=key).order_by("week")
+    reports = Report.objects.filter(server_key=key).order_by("received_at")
+    return {
+        "server": key.hex(),
+        "weeks": [_facts(week) for week in weeks],
+        "reports": [
+            {"received_at": report.received_at.isoformat(), "values": values}
+            for report, values in shelf.take(reports)
+        ],
+    }
+
+
+def _facts(week: ServerWeek) -> dict[str, Any]:
+    names = [field.name for field in ServerWeek._meta.fields if field.name not in UNTOLD]
+    values = {name: getattr(week, name) for name in names}
+    return {
+        name: value.isoformat() if isinstance(value, dt.date) else value
+        for name, value in values.items()
+    }

@@ -1,0 +1,146 @@
+"""The facts of a server and week: made, and joined with what a further report says."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Final
+
+from django.db import connection
+
+from feedback.facts import OTHER, Facts, Reading
+from feedback.models import Period, ServerWeek
+from feedback.plausibility import Pulse, doubts, pulse
+
+_FACTS: Final = tuple(field.name for field in fields(Facts))
+_PULSE: Final = ("booted_at", "connections", "keys")  # as the last full report says them, too
+REMEMBERED: Final = dt.timedelta(weeks=5)  # how far back a report is compared
+_UNDESCRIBED: Final = Facts("", "", "", "", "", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one report says of its server."""
+
+    server_key: bytes
+    received_at: dt.datetime
+    country: str
+    reading: Reading
+    keys: tuple[int, ...] = ()  # approved names that are in use
+    doubts: int = 0
+
+    @property
+    def pulse(self) -> Pulse:
+        reading = self.reading
+        return pulse(self.received_at, uptime=reading.uptime, connections=reading.connections)
+
+    @property
+    def week(self) -> dt.date:
+        return week_of(self.received_at)
+
+
+def week_of(at: dt.datetime) -> dt.date:
+    """The Monday of a moment, or the first of its month where that is later."""
+    day = at.astimezone(dt.UTC).date()
+    return max(day - dt.timedelta(days=day.weekday()), day.replace(day=1))
+
+
+def merge(reports: Iterable[Told]) -> None:
+    """Join reports with what is known; their order makes no difference to the facts."""
+    with connection.cursor() as cursor:
+        cursor.executemany(_MERGE, [list(_values(told)) for told in reports])
+
+
+def judge(reports: Iterable[Told]) -> list[Told]:
+    """The same reports, oldest first, each with what speaks against it: see `plausibility.py`."""
+    order = sorted(reports, key=lambda told: (told.received_at, told.server_key))
+    described = [told for told in order if told.reading.facts]
+    last = _pulses({told.server_key for told in described}, described[0].week) if described else {}
+    judged = []
+    for told in order:
+        if told.reading.facts:
+            now = told.pulse
+            found = doubts(
+                now,
+                last.get(told.server_key),
+                uptime=told.reading.uptime,
+                version_known=told.reading.facts.series != OTHER,
+            )
+            last[told.server_key] = max(now, last.get(told.server_key, now), key=lambda p: p.at)
+            told = replace(told, doubts=int(found))  # noqa: PLW2901
+        judged.append(told)
+    return judged
+
+
+def _pulses(keys: Collection[bytes], week: dt.date) -> dict[bytes, Pulse]:
+    """The last pulse of each of these servers in the weeks before and after this one."""
+    rows = (
+        ServerWeek.objects.described()
+        .filter(server_key__in=keys, week__gte=week - REMEMBERED)
+        .order_by("server_key", "-week")
+        .distinct("server_key")
+        .values_list("server_key", "described_at", "booted_at", "connections")
+    )
+    return {bytes(key): Pulse(at, booted, number) for key, at, booted, number in rows if at}
+
+
+def touch_periods(weeks: Iterable[dt.date]) -> None:
+    """Note that facts of these weeks changed: the last statement of a transaction.
+
+    The rows stay locked until the commit, and a roll-up locks them too, so it counts before or
+    after a change and never in between.
+    """
+    starts = {(Period.Unit.WEEK, week - dt.timedelta(days=week.weekday())) for week in weeks}
+    starts |= {(Period.Unit.MONTH, week.replace(day=1)) for week in weeks}
+    with connection.cursor() as cursor:
+        for unit, start in sorted(starts):
+            cursor.execute(
+                "INSERT INTO feedback_period AS known (unit, start, changes, counted_changes)"
+                " VALUES (%s, %s, 1, 0)"
+                " ON CONFLICT (unit, start) DO UPDATE SET changes = known.changes + 1",
+                (unit.value, start),
+            )
+
+
+def _values(told: Told) -> Iterator[Any]:
+    at, reading = told.received_at, told.reading
+    yield from (told.server_key, told.week, at, at, told.country)
+    yield from (reading.started, reading.stopped, at if reading.facts else None)
+    yield from asdict(reading.facts or _UNDESCRIBED).values()
+    pulse = told.pulse
+    yield from (pulse.booted_at, pulse.connections, list(told.keys) or None, told.doubts)
+
+
+def _merge_query() -> str:
+    table = ServerWeek._meta.db_table
+    newer = (
+        "excluded.described_at IS NOT NULL AND (known.described_at IS NULL"
+        " OR excluded.described_at >= known.described_at)"
+    )
+    columns = [
+        *("server_key", "week", "first_at", "last_at", "country", "started", "stopped"),
+        *("described_at", *_FACTS, *_PULSE, "doubts"),
+    ]
+    updates = [
+        "first_at = LEAST(known.first_at, excluded.first_at)",
+        "last_at = GREATEST(known.last_at, excluded.last_at)",
+        "country = CASE WHEN excluded.country <> ''"
+        " AND (known.country = '' OR excluded.last_at >= known.last_at)"
+        " THEN excluded.country ELSE known.country END",
+        "started = known.started OR excluded.started",
+        "stopped = known.stopped OR excluded.stopped",
+        "doubts = known.doubts | excluded.doubts",
+    ]
+    updates += [
+        f"{name} = CASE WHEN {newer} THEN excluded.{name} ELSE known.{name} END"
+        for name in ("described_at", *_FACTS, *_PULSE)
+    ]
+    return (
+        f"INSERT INTO {table} AS known ({', '.join(columns)})"  # noqa: S608  (names of columns)
+        f" VALUES ({', '.join(['%s'] * len(columns))})"
+        f" ON CONFLICT (server_key, week) DO UPDATE SET {', '.join(updates)}"
+    )
+
+
+_MERGE: Final = _merge_query()
