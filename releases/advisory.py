@@ -21,7 +21,7 @@ from releases.repository import updateinfo
 
 def publisher() -> plain.Publisher:
     """The foundation, as the documents name it."""
-    return plain.Publisher(settings.FOUNDATION_NAME, settings.BASE_URL, settings.DEFAULT_FROM_EMAIL)
+    return plain.Publisher(settings.FOUNDATION_NAME, settings.BASE_URL, settings.SECURITY_CONTACT)
 
 
 def csaf_bytes(facts: plain.Facts) -> bytes:

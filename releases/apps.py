@@ -10,6 +10,8 @@ class ReleasesConfig(AppConfig):
     def ready(self) -> None:
         from portal.accounts import scopes
         from portal.accounts.roles import Scope
+        from portal.members.belongings import hand_in
         from releases.models import Product
 
         scopes.offer(Scope.PRODUCT, lambda: Product.objects.values_list("slug", "name"))
+        hand_in("releases.belongings")

@@ -17,7 +17,7 @@ NAMED: Final = 5  # packages in one sentence
 
 def doubts_before_publishing(release: Release, *, at: dt.datetime) -> list[str]:
     """What to look at once more; empty when nothing is odd."""
-    doubts = []
+    doubts = list(_unticked(release))
     packages = Package.objects.filter(file__release=release).order_by("name", "version")
     numbers = packages.values_list("name", "version").distinct()
     if odd := list(dict.fromkeys(_other_numbers(release.version, numbers))):
@@ -29,6 +29,20 @@ def doubts_before_publishing(release: Release, *, at: dt.datetime) -> list[str]:
             % {"day": begins.isoformat()}
         )
     return doubts
+
+
+def _unticked(release: Release) -> Iterable[str]:
+    """Steps that the release does not wait for: whoever forgot them can still turn to them."""
+    steps = release.checklist.filter(is_required=False, ticked_at=None)
+    if count := len(steps):
+        words = ngettext(
+            "%(count)s step of the checklist is not ticked. The release does not wait for it, and"
+            " the list is closed once the release is out:",
+            "%(count)s steps of the checklist are not ticked. The release does not wait for them,"
+            " and the list is closed once the release is out:",
+            count,
+        )
+        yield "\n– ".join([words % {"count": count}, *(str(step.words) for step in steps)])
 
 
 def doubts_before_withdrawing(release: Release, *, at: dt.datetime) -> list[str]:

@@ -1,50 +1,20 @@
-"""The news of the catalogue, releases and withdrawals, as Atom (RFC 4287) and as JSON Feed 1.1."""
+"""The news of the catalogue: releases and withdrawals, written as feeds by `portal.lib.feeds`."""
 
 from __future__ import annotations
 
 import datetime as dt
-import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
-from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.lib import markdown
+from portal.lib.feeds import Entry, Feed
 from releases.models import Product, Release
 
 LENGTH: Final = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Something that happened; its id never changes and is never used again."""
-
-    id: str
-    title: str
-    url: str
-    summary: str
-    html: str
-    at: dt.datetime
-    updated: dt.datetime
-    tags: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Feed:
-    title: str
-    description: str
-    page: str
-    address: str
-    entries: list[Entry]
-
-    @property
-    def updated(self) -> dt.datetime | None:
-        return max((entry.updated for entry in self.entries), default=None)
 
 
 def feed(*, product: Product | None, page: str, address: str, at: dt.datetime) -> Feed:
@@ -109,62 +79,3 @@ def _yank_words(release: Release) -> str:
 
 def _paragraph(words: str) -> SafeString | str:
     return format_html("<p>{}</p>", words) if words else ""
-
-
-def atom(found: Feed) -> str:
-    writer = Atom1Feed(
-        title=found.title,
-        link=found.page,
-        description="",
-        subtitle=found.description,
-        feed_url=found.address,
-        feed_guid=found.address,
-        author_name=settings.FOUNDATION_NAME,
-    )
-    for entry in found.entries:
-        writer.add_item(
-            title=entry.title,
-            link=entry.url,
-            description=entry.html,
-            unique_id=entry.id,
-            pubdate=entry.at,
-            updateddate=entry.updated,
-            categories=entry.tags,
-        )
-    text: str = writer.writeString("utf-8")
-    return text
-
-
-def json_feed(found: Feed) -> str:
-    items = list(_items(found.entries))
-    document = {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": found.title,
-        "description": found.description,
-        "home_page_url": found.page,
-        "feed_url": found.address,
-        "language": "en",
-        "authors": [{"name": settings.FOUNDATION_NAME, "url": f"{settings.BASE_URL}/"}],
-        "items": items,
-    }
-    return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def _items(entries: list[Entry]) -> Iterator[dict[str, Any]]:
-    for entry in entries:
-        yield {
-            "id": entry.id,
-            "url": entry.url,
-            "title": entry.title,
-            "summary": entry.summary,
-            "content_html": entry.html,
-            "date_published": entry.at.isoformat(),
-            "date_modified": entry.updated.isoformat(),
-            "tags": list(entry.tags),
-        }
-
-
-FORMS: Final[dict[str, tuple[str, Callable[[Feed], str]]]] = {
-    "atom": ("application/atom+xml; charset=utf-8", atom),
-    "json": ("application/feed+json; charset=utf-8", json_feed),
-}

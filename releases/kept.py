@@ -6,6 +6,7 @@ catalogue from before it was made: a change in the middle makes the next stamp a
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -16,8 +17,10 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
 
 ROOM: Final = 32 * 2**20  # bytes of bodies, in each process
+MOST: Final = 4096  # answers: whoever asks for many small ones fills no memory with addresses
 ALLOW: Final = "Access-Control-Allow-Origin"
 
 
@@ -31,8 +34,8 @@ class Kept:
 class Shelf:
     """Answers by key; those that nobody asked for longest go first."""
 
-    def __init__(self, room: int = ROOM) -> None:
-        self.room = room
+    def __init__(self, room: int = ROOM, most: int = MOST) -> None:
+        self.room, self.most = room, most
         self._answers: OrderedDict[Hashable, Kept] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -50,7 +53,7 @@ class Shelf:
             self._forget(key)
             self._answers[key] = answer
             self._size += len(answer.body)
-            while self._size > self.room:
+            while self._size > self.room or len(self._answers) > self.most:
                 self._forget(next(iter(self._answers)))
 
     def clear(self) -> None:
@@ -83,6 +86,12 @@ def answer(
 def knows_visitor(request: HttpRequest) -> bool:
     """Whether a page may show a name or a message to this visitor alone."""
     return settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
+
+
+def page_key(request: HttpRequest, name: str, day: dt.date) -> Hashable:
+    """What a page depends on that shows nothing to one visitor alone."""
+    theme = request.COOKIES.get("theme", "")
+    return (name, request.get_full_path(), theme, get_language(), day)
 
 
 def unless_known(request: HttpRequest, response: HttpResponse) -> HttpResponseBase:

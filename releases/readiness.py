@@ -77,11 +77,11 @@ def _unticked(release: Release) -> list[str]:
     if not waiting:
         return []
     words = ngettext(
-        "A required step of the checklist is not ticked: %(steps)s",
-        "%(count)s required steps of the checklist are not ticked: %(steps)s",
+        "A required step of the checklist is not ticked:",
+        "%(count)s required steps of the checklist are not ticked:",
         len(waiting),
     )
-    return [words % {"count": len(waiting), "steps": " ".join(waiting)}]
+    return ["\n– ".join([words % {"count": len(waiting)}, *waiting])]
 
 
 def _reaches_stable_users(release: Release, at: dt.datetime) -> bool:

@@ -77,6 +77,8 @@ class Signer(Protocol):
 
     def sign_advisory(self, identifier: str, document: bytes) -> str: ...
 
+    def sign_decisions(self, manifest: bytes) -> str: ...
+
     def sign_file(self, path: Path) -> str: ...
 
 
@@ -107,6 +109,10 @@ class SocketSigner:
     def sign_advisory(self, identifier: str, document: bytes) -> str:
         """The armored detached signature of a CSAF document."""
         return self._ask("sign_advisory", document, identifier=identifier)[1].decode()
+
+    def sign_decisions(self, manifest: bytes) -> str:
+        """The armored detached signature of a list of decisions."""
+        return self._ask("sign_decisions", manifest)[1].decode()
 
     def sign_file(self, path: Path) -> str:
         """The armored detached signature of a file, which is handed over open, not by name."""
@@ -151,7 +157,8 @@ def send(connection: socket.socket, head: dict[str, Any], body: bytes, passed: l
     encoded = json.dumps(head).encode()
     message = LENGTH.pack(len(encoded), len(body)) + encoded
     sent = socket.send_fds(connection, [message], passed) if passed else 0
-    connection.sendall(message[sent:] + body)
+    if rest := message[sent:] + body:  # who has all may have answered and hung up already
+        connection.sendall(rest)
 
 
 def receive(connection: socket.socket) -> tuple[dict[str, Any], bytes, list[int]]:

@@ -119,16 +119,6 @@ def _make_folder(folder: Path) -> list[Path]:
     return [folder, *above]
 
 
-def keep_bytes(data: bytes, found: Digests) -> None:
-    hold([found.sha256])
-    if blob_path(found.sha256).exists():
-        return
-    with scratch() as file:
-        file.write(data)
-        file.flush()
-        keep(Path(file.name), found)
-
-
 def sync_folder(folder: Path) -> None:
     _sync(folder)
 

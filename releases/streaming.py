@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import re
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
-from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
 
-PIECE: Final = 256 * 1024
+from portal.lib.streams import stream
+
 RANGE: Final = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 
@@ -81,20 +79,4 @@ def _span(request: HttpRequest, etag: str, stamp: int | None, size: int) -> tupl
 def _stream(request: HttpRequest, path: Path, start: int, length: int) -> StreamingHttpResponse:
     file = path.open("rb")
     file.seek(start)
-    pieces = _pieces(file, length)
-    if not isinstance(request, ASGIRequest):
-        return StreamingHttpResponse(pieces)
-    return StreamingHttpResponse(_async_pieces(pieces))
-
-
-def _pieces(file: BinaryIO, length: int) -> Iterator[bytes]:
-    with file:
-        while length > 0 and (piece := file.read(min(PIECE, length))):
-            length -= len(piece)
-            yield piece
-
-
-async def _async_pieces(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Django reads a plain iterator whole before it sends the first byte; this one it does not."""
-    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
-        yield piece
+    return stream(request, file, length)

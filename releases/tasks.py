@@ -9,6 +9,7 @@ import logging
 import ssl
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -49,6 +50,7 @@ from releases.models import (
 )
 from releases.reading import UnsoundError, gpgv
 from releases.reading.http import Http
+from releases.reading.programs import read_by_programs
 from releases.reading.walk import Get, Read, walk
 from releases.signing import Signer, SignerUnavailableError, SigningRefusedError, SocketSigner
 
@@ -226,16 +228,21 @@ def read_repositories() -> None:
         logger.error("gpgv is not installed: repositories are not read back")
         return
     get, until = Http(trusted()).get, time.monotonic() + READING_SECONDS
-    for repository in reading.due():
+    due = reading.due()
+    more = reading.for_programs(due)
+    for repository in due:
         if time.monotonic() < until:
-            read_repository(repository, get)
+            read_repository(repository, get, by_programs=repository.pk in more)
             reading.warn_of_unreadable(at=timezone.now())
 
 
-def read_repository(repository: Repository, get: Get) -> None:
+def read_repository(repository: Repository, get: Get, *, by_programs: bool) -> None:
     outcome: Read | UnsoundError
+    place = reading.place_of(repository)
     try:
-        outcome = walk(reading.place_of(repository), get, at=timezone.now())
+        outcome = walk(place, get, at=timezone.now())
+        if by_programs:
+            outcome = replace(outcome, program=read_by_programs(place, outcome.package, get))
     except UnsoundError as error:
         outcome = error
     reading.record_reading(repository=repository, outcome=outcome, at=timezone.now())

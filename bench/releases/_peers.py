@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from releases.packaging.deb import AR_MAGIC, ar_member, tar
 from releases.tests.paragraphs import CONTROL
 
 STAMP = 1_795_000_000
+ON_A_LINE = 10_000  # files; the system bounds how long a command may be
 DISTRIBUTIONS = """\
 Origin: Bench
 Label: Bench
@@ -64,10 +66,14 @@ class Reprepro(Peer):
     def fill(self, files: list[Path]) -> Cost:
         (self.folder / "conf").mkdir(parents=True)
         (self.folder / "conf/distributions").write_text(DISTRIBUTIONS)
-        return run("reprepro", "-b", self.folder, "includedeb", "bookworm", *files)
+        starts = range(0, len(files), ON_A_LINE)
+        return functools.reduce(plus, (self._take(*files[at : at + ON_A_LINE]) for at in starts))
 
     def add(self, file: Path) -> Cost:
-        return run("reprepro", "-b", self.folder, "includedeb", "bookworm", file)
+        return self._take(file)
+
+    def _take(self, *files: Path) -> Cost:
+        return run("reprepro", "-b", self.folder, "includedeb", "bookworm", *files)
 
 
 class Aptly(Peer):

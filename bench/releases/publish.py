@@ -20,7 +20,7 @@ from bench.releases import _peers as peers
 RUNS = 7
 PEER_RUNS = 3
 SIZES = [int(size) for size in os.environ.get("SIZES", "1000 10000 100000").split()]
-PEERS_UP_TO = int(os.environ.get("PEERS_UP_TO", "10000"))
+PEERS_UP_TO = int(os.environ.get("PEERS_UP_TO", "100000"))
 TIMES = 10.0
 WALL_S = 0.3
 JUDGED_AT = 10_000

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
 from portal.lib import audit, outbox
+from portal.members.correspondence import about
 from portal.members.models import Organisation
 from releases.errors import RefusedError
 from releases.models import Advisory, EarlyNotice
@@ -46,6 +47,9 @@ def send_early_notice(*, actor: User, advisory: Advisory, at: dt.datetime) -> li
         for organisation, user in entitled(at)
         if (organisation.pk, user.pk) not in told
     ]
+    addresses = {notice.user.email.lower() for notice in sent}
+    for organisation in {notice.organisation for notice in sent}:
+        _tell_mailbox(locked, organisation, addresses)
     names = sorted({str(notice.organisation) for notice in sent})
     audit.record(
         actor=actor, verb="advisory.notice", subject=locked, told=len(sent), organisations=names
@@ -60,15 +64,28 @@ def _tell(
     notice = EarlyNotice.objects.create(
         advisory=advisory, organisation=organisation, user=user, sent_at=at, sent_by=actor
     )
+    _write(advisory, organisation, to=user.email, name=user.name, key=f"early_notice:{notice.pk}")
+    return notice
+
+
+def _tell_mailbox(advisory: Advisory, organisation: Organisation, told: set[str]) -> None:
+    """The mailbox of its team hears of it too; to read it, somebody signs in."""
+    mailbox = organisation.notices_email
+    if mailbox and mailbox.lower() not in told:
+        key = f"early_notice:mailbox:{advisory.pk}:{organisation.pk}"
+        _write(advisory, organisation, to=mailbox, name=organisation.name, key=key)
+
+
+def _write(advisory: Advisory, organisation: Organisation, *, to: str, name: str, key: str) -> None:
     outbox.enqueue(
-        to=user.email,
+        to=to,
         template="early_notice",
         context={
-            "person": user.name,
+            "person": name,
             "organisation": organisation.name,
             "advisory": advisory,
             "link": f"{settings.BASE_URL}{advisory.early_url}",
         },
-        key=f"early_notice:{notice.pk}",
+        key=key,
+        about=about(organisation),
     )
-    return notice

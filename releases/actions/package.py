@@ -58,13 +58,20 @@ def package_path(kind: str, inspected: dict[str, Any]) -> str:
 
 def make_package(*, file: File, product: Product, kind: str, inspected: dict[str, Any]) -> Package:
     """The package's row; within the transaction that makes its file."""
+    package = new_package(file=file, product=product, kind=kind, inspected=inspected)
+    package.save(force_insert=True)
+    return package
+
+
+def new_package(*, file: File, product: Product, kind: str, inspected: dict[str, Any]) -> Package:
+    """The same, not saved yet."""
     path = package_path(kind, inspected)
     if kind == Package.Format.DEB:
         stanza = apt.stanza(inspected["control"], path, file.blob.digests)
         stanzas = {"packages": stanza.decode()}
     else:
         stanzas = {}  # written when the rpm is signed: its bytes change then
-    return Package.objects.create(
+    return Package(
         file=file,
         product=product,
         format=kind,

@@ -16,7 +16,17 @@ from releases.errors import RefusedError
 from releases.models import Product, Release, Series
 
 RESERVED: Final = frozenset(
-    {"advisories", "all", "keys", "manage", "mirrors", "new", "products", "repositories"}
+    {
+        "advisories",
+        "all",
+        "decisions",
+        "keys",
+        "manage",
+        "mirrors",
+        "new",
+        "products",
+        "repositories",
+    }
 )
 PRODUCT: Final = (
     "name",
@@ -26,6 +36,7 @@ PRODUCT: Final = (
     "scale",
     "package",
     "issues_url",
+    "announced",
     "position",
 )
 SERIES: Final = ("support", "released_on", "eol_on")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Exists, F, Max, OuterRef, Q
 
 from portal.lib import audit
 from releases import keyrings, serving
@@ -24,6 +25,12 @@ TOLD_AFTER: Final = 2  # readings in a row: one may have met a moment of ours, o
 KEPT: Final = dt.timedelta(days=14)
 
 
+# What clients read now is the first publication or a full one, and nobody has read it back.
+NEWLY_WHOLE: Final = (Q(current__full=True) | Q(current__generation=1)) & ~Exists(
+    Reading.objects.filter(repository=OuterRef("pk"), serial=OuterRef("current__serial"))
+)
+
+
 @dataclass(frozen=True)
 class Unreadable:
     """A repository that clients cannot use, since when, and what they would meet."""
@@ -34,15 +41,26 @@ class Unreadable:
 
 
 def due() -> list[Repository]:
-    """A sample of what clients read now: what was not sound the last time, then what waited
-    longest.
+    """A sample of what clients read now: what was not sound the last time, then what was written as
+    a whole and not read since, then what waited longest.
     """
     live = Repository.objects.live().with_names().annotate(last=Max("readings__read_at"))
     failed = Reading.objects.last_of_each().unsound().values("repository")
     again = live.filter(pk__in=failed).order_by("last", "pk")[:AGAIN]
     found = {repository.pk: repository for repository in again}
-    longest = live.exclude(pk__in=found).order_by(F("last").asc(nulls_first=True), "pk")
+    others = live.exclude(pk__in=found).alias(is_read=~NEWLY_WHOLE)
+    longest = others.order_by("is_read", F("last").asc(nulls_first=True), "pk")
     return [*found.values(), *longest[: AT_ONCE - len(found)]]
+
+
+def for_programs(found: Sequence[Repository]) -> set[int]:
+    """Which of these the package managers read too: what was written as a whole and not read since,
+    and one of each kind beside it.
+    """
+    keys = [repository.pk for repository in found]
+    whole = set(Repository.objects.filter(NEWLY_WHOLE, pk__in=keys).values_list("pk", flat=True))
+    others = [repository for repository in reversed(found) if repository.pk not in whole]
+    return whole | set({repository.system.is_deb: repository.pk for repository in others}.values())
 
 
 def place_of(repository: Repository) -> Place:
@@ -76,7 +94,11 @@ def record_reading(
     told = (
         {"reason": str(outcome)[:500]}
         if isinstance(outcome, UnsoundError)
-        else {"package": outcome.package, "came_from": outcome.came_from}
+        else {
+            "package": outcome.package,
+            "came_from": outcome.came_from,
+            "program": outcome.program,
+        }
     )
     return Reading.objects.create(repository=repository, serial=current.serial, read_at=at, **told)
 

@@ -53,7 +53,7 @@ def _head(facts: Facts, publisher: Publisher) -> Document:
         "csaf_version": VERSION,
         "distribution": PUBLIC,
         "lang": "en",
-        "title": f"{facts.product_name}: {facts.summary}",
+        "title": title(facts.product_name, facts.summary),
         "aggregate_severity": {"text": facts.severity.capitalize()},
         "publisher": _publisher(publisher),
         "notes": notes,
@@ -70,6 +70,10 @@ def _head(facts: Facts, publisher: Publisher) -> Document:
             "revision_history": history,
         },
     }
+
+
+def title(product_name: str, summary: str) -> str:
+    return f"{product_name}: {summary}"
 
 
 def address(identifier: str, year: int, publisher: Publisher) -> str:
@@ -175,14 +179,20 @@ def _filled(lists: dict[str, list[str]]) -> Document:
     return {name: found for name, found in lists.items() if found}
 
 
-def provider(publisher: Publisher, updated: str, keys: Sequence[tuple[str, str]] = ()) -> Document:
-    """provider-metadata.json: who publishes here, and where the documents lie. `keys` are the
-    fingerprints and addresses of those that sign them; with one the provider is a trusted one.
+def provider(
+    publisher: Publisher,
+    updated: str,
+    keys: Sequence[tuple[str, str]] = (),
+    others: Sequence[Document] = (),
+) -> Document:
+    """provider-metadata.json: who publishes here, and where the documents lie: in the folder, and
+    by `others`. `keys` are the fingerprints and addresses of those that sign them; with one the
+    provider is a trusted one.
     """
     root = publisher.namespace
     found: Document = {
         "canonical_url": f"{root}/.well-known/csaf/provider-metadata.json",
-        "distributions": [{"directory_url": f"{root}/advisories/csaf/"}],
+        "distributions": [{"directory_url": f"{root}/advisories/csaf/"}, *others],
         "last_updated": updated,
         "list_on_CSAF_aggregators": True,
         "metadata_version": "2.0",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 
 from django.conf import settings
 
@@ -30,7 +31,21 @@ def configuration(chosen: Chosen, *, at: dt.datetime) -> configurator.Choice:
         is_default=chosen.product.is_default,
         image=system.image,
         has_keyring=chosen.details.has_keyring,
+        warnings=tuple(_warnings(chosen, at.date())),
     )
+
+
+def _warnings(chosen: Chosen, day: dt.date) -> Iterator[str]:
+    """What the page warns of, for who reads only the file."""
+    target, system = chosen.target, chosen.system
+    if target.is_withdrawn:
+        yield f"{target.latest.version} was withdrawn. Its page says why."
+    if not target.latest.is_stable:
+        yield f"{target.title} is not for production."
+    if target.is_ended:
+        yield f"{target.title} is no longer supported and gets no more fixes."
+    if system.is_ended(day):
+        yield f"{system.name} is no longer supported by its makers."
 
 
 def address(chosen: Chosen) -> str:

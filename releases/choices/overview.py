@@ -47,7 +47,7 @@ def _name(target: Target) -> NameRow:
         target.series.product.slug,
         target.name,
         target.kind,
-        target.latest.maturity,
+        "withdrawn" if target.is_withdrawn else target.latest.maturity,
         target.series.eol_on,
     )
 

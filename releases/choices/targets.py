@@ -29,6 +29,11 @@ class Target:
     is_ended: bool
 
     @property
+    def is_withdrawn(self) -> bool:
+        """An exact version stays for those who pin it."""
+        return self.latest.yanked_at is not None
+
+    @property
     def systems(self) -> list[Distribution]:
         known = list(DISTRIBUTIONS.values())
         return sorted({found.system for found in self.repositories}, key=known.index)

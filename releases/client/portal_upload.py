@@ -208,13 +208,19 @@ def examine(portal: Portal, path: str, options: argparse.Namespace) -> Answer:
     what = announcement(path, options)
     found = portal.check(**what)
     if found["problem"]:
-        raise RefusedError(found["problem"])
+        raise RefusedError(found["problem"] + advice(what["name"], found["distributions"]))
     for key in ("distributions", "os", "cpu"):
         what[key] = found[key]
     meant = ", ".join(found["distributions"]) or found["os"] or "any system"
     begun = f", {found['state']} at {found['offset']}" if found["state"] != "new" else ""
     say(f"{what['name']}: {what['size']} bytes for {meant}{begun}")
     return what
+
+
+def advice(name: str, distributions: List[str]) -> str:
+    """What to add to the command for a package that nobody has said a distribution of."""
+    example = {".deb": "debian-12", ".rpm": "rhel-9"}.get(name[-4:])
+    return "" if distributions or not example else f" Add: --distribution {example}, for example."
 
 
 def send(portal: Portal, path: str, what: Answer) -> Answer:

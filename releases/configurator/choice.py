@@ -53,6 +53,7 @@ class Choice:
     is_default: bool = True  # whether the set-up script means this product by itself
     image: str = ""
     has_keyring: bool = False  # whether a package of the repository keeps the keyring new
+    warnings: tuple[str, ...] = ()  # sentences of ours: why not to use it
 
     def __post_init__(self) -> None:
         for name, clean in [("title", tame), ("address", address), ("site", address)]:
@@ -69,9 +70,10 @@ class Choice:
 
     @property
     def head(self) -> str:
-        """The first line of every file."""
+        """How every file begins: what it is, and what speaks against it."""
         day = self.generated_on.isoformat()
-        return f"# {self.title} for {self.system}, generated {day}\n"
+        warnings = "".join(f"# Warning: {tame(warning)}\n" for warning in self.warnings)
+        return f"# {self.title} for {self.system}, generated {day}\n{warnings}"
 
     @property
     def fingerprints(self) -> str:

@@ -41,7 +41,7 @@ def to_mirror(request: HttpRequest, carried: Carried | None) -> HttpResponse | N
     address = client_address(request.META, trusted_proxies=settings.TRUSTED_PROXIES)
     if _came_back(address, carried, is_head=request.method == "HEAD"):
         return None
-    country = country_of(address)
+    country = country_of(address, settings.GEOIP_DATABASE)
     order = ranked(
         [_place(mirror) for mirror in places.values()],
         country=country,

@@ -156,9 +156,6 @@ class Advisory(models.Model):
         """Whether it has a date on which it becomes public, in the future."""
         return self.published_at is not None and self.published_at > at
 
-    def is_withdrawn(self, at: dt.datetime) -> bool:
-        return self.withdrawn_at is not None and self.withdrawn_at <= at
-
 
 class AffectedRangeQuerySet(models.QuerySet["AffectedRange"]):
     def touching(self, release: Release) -> AffectedRangeQuerySet:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import datetime as dt
 from typing import ClassVar, Final
 
 from django.db import models
@@ -90,6 +89,3 @@ class AliasPast(models.Model):
 
     def __str__(self) -> str:
         return f"{self.alias} was {self.series.name}"
-
-    def is_served(self, at: dt.datetime, keep_for: dt.timedelta) -> bool:
-        return self.left_at > at - keep_for

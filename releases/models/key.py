@@ -55,6 +55,11 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
         found = self.filter(for_files=True, scope="advisories")
         return found.exclude(state=SigningKey.State.NEXT).order_by("created_at", "pk")
 
+    def of_decisions(self) -> SigningKeyQuerySet:
+        """Keys that sign or have signed what the bodies decided, oldest first."""
+        found = self.filter(for_files=True, scope="decisions")
+        return found.exclude(state=SigningKey.State.NEXT).order_by("created_at", "pk")
+
     def for_files_now(self) -> SigningKey | None:
         """The key that signs downloads."""
         found = self.of_files().filter(state=SigningKey.State.ACTIVE)

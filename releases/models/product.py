@@ -51,6 +51,11 @@ class Product(models.Model):
         CONNECTOR = "connector", _("Connectors")
         TOOL = "tool", _("Tools")
 
+    class Announced(models.TextChoices):
+        STABLE = "stable", _("stable releases")
+        ALL = "all", _("every release")
+        NONE = "none", _("none")
+
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=100, unique=True)
     kind = models.CharField(_("kind"), max_length=20, choices=Kind, default=Kind.SERVER)
@@ -69,6 +74,13 @@ class Product(models.Model):
         help_text=_("The name that the configuration generator puts into its install command."),
     )
     issues_url = models.URLField(_("issue tracker"), blank=True)
+    announced = models.CharField(
+        _("drafts of news for"),
+        max_length=6,
+        choices=Announced,
+        default=Announced.STABLE,
+        help_text=_("When one of them is published, the editors find a draft announcement of it."),
+    )
     position = models.PositiveSmallIntegerField(_("position"), default=100)
 
     objects = ProductQuerySet.as_manager()

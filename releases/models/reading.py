@@ -46,6 +46,7 @@ class Reading(models.Model):
     reason = models.CharField(_("what is wrong"), max_length=500, blank=True)
     package = models.CharField(_("package that was fetched"), max_length=300, blank=True)
     came_from = models.CharField(_("sent by"), max_length=253, blank=True)
+    program = models.CharField(_("package manager that read it too"), max_length=20, blank=True)
 
     objects = ReadingQuerySet.as_manager()
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from releases import maturity, version
 from releases.maturity import Maturity
+from releases.models.product import Product
 from releases.models.series import Series
 
 _STABLE: Final = Case(When(maturity__in=[Maturity.STABLE, Maturity.OLD_STABLE], then=1), default=0)
@@ -56,6 +57,13 @@ class ReleaseQuerySet(models.QuerySet["Release"]):
 
     def _first_of_series(self, *preference: Combinable | OrderBy) -> ReleaseQuerySet:
         return self.order_by("series_id", *preference, "-ordering").distinct("series_id")
+
+    def to_announce(self, since: dt.datetime, at: dt.datetime) -> ReleaseQuerySet:
+        """Published between the two moments and still offered, as their products want it told."""
+        every = Q(series__product__announced=Product.Announced.ALL)
+        stable = Q(series__product__announced=Product.Announced.STABLE)
+        stable &= Q(maturity__in=[Maturity.STABLE, Maturity.OLD_STABLE])
+        return self.current(at).filter(every | stable, published_at__gte=since).with_names()
 
     def newest_first(self) -> ReleaseQuerySet:
         return self.order_by("-ordering")

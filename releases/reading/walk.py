@@ -33,10 +33,13 @@ class Get(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read: the path of a package, empty if the index has none, and who sent it."""
+    """What was read: the path of a package, empty if the index has none, and who sent it; and the
+    package manager that read it too, if one was asked.
+    """
 
     package: str
     came_from: str
+    program: str = ""
 
 
 def walk(place: Place, get: Get, *, at: dt.datetime) -> Read:

@@ -35,7 +35,7 @@ class NameRow:
     product: str
     name: str
     kind: str
-    maturity: str
+    maturity: str  # or "withdrawn"
     ends_on: date | None
 
 

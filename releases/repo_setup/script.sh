@@ -282,6 +282,7 @@ END
     fi
     case $maturity in
     stable | old-stable) ;;
+    withdrawn) warn "$title $wanted was withdrawn; its page says why, and what to use instead" ;;
     *) warn "$title $wanted is not for production: its maturity is $maturity" ;;
     esac
 }

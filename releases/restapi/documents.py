@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 from django.conf import settings
@@ -15,6 +15,26 @@ from releases.restapi.rows import FileRow, NumberRow
 from releases.restapi.words import STATUS, SUPPORT, package_type
 
 Document = dict[str, Any]
+
+
+ADDRESSES: Final = {
+    "products": "products/",
+    "series of a product": "{product}/",
+    "releases of a series": "{product}/{series}/",
+    "latest release of a series": "{product}/{series}/latest/",
+    "one release": "{product}/{version}/?os={os}&cpu={cpu}&mirror={mirror}",
+    "file": "{product}/{version}/{file}",
+    "checksums of a file": "{product}/{version}/{file}/checksum/",
+    "signature of a file": "{product}/{version}/{file}/signature/",
+    "versions of a product": "{product}/all-releases/?olderReleases={true|false}",
+    "mirrors": "mirrors/",
+}
+
+
+def overview() -> Document:
+    """Every address, with names in braces where something is to be put."""
+    root = f"{settings.BASE_URL}/rest-api/"
+    return {"addresses": {name: root + path for name, path in ADDRESSES.items()}}
 
 
 def products(found: Iterable[Product]) -> Document:

@@ -1,6 +1,6 @@
 """Addresses of the downloads REST API. Each answers with and without a slash at its end."""
 
-from django.urls import URLPattern, re_path
+from django.urls import URLPattern, path, re_path
 
 from releases.restapi import views
 
@@ -8,6 +8,7 @@ PRODUCT = r"^(?P<product>[-\w]+)/"
 FILE = PRODUCT + r"(?P<version>[^/]+)/(?P<name>[^/]+)/"
 
 urlpatterns: list[URLPattern] = [
+    path("", views.overview, name="rest_overview"),
     re_path(r"^products/?$", views.products, name="rest_products"),
     re_path(r"^mirrors/?$", views.mirrors, name="rest_mirrors"),
     re_path(r"^(?P<product>[-\w]+)/?$", views.product, name="rest_product"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable
 from functools import wraps
@@ -19,6 +18,7 @@ from django.http import (
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from portal.lib.etag import etag_of
 from releases import downloads, kept
 from releases.mirrors.redirect import holders
 from releases.mirrors.ways import ways_to
@@ -46,6 +46,12 @@ def _kept(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
         )
 
     return answered
+
+
+@require_safe
+def overview(request: HttpRequest) -> HttpResponseBase:
+    """What can be asked for, for who comes to the root of it."""
+    return kept.unless_known(request, _answer(documents.overview()))
 
 
 @require_safe
@@ -184,7 +190,7 @@ def _answer(body: dict[str, Any] | None) -> HttpResponse:
         )
     text = json.dumps(body).encode()
     response = HttpResponse(text, content_type=JSON)
-    response["ETag"] = f'"{hashlib.sha256(text).hexdigest()[:32]}"'
+    response["ETag"] = etag_of(text)
     response["Cache-Control"] = CACHE
     return _public(response)
 

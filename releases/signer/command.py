@@ -83,12 +83,15 @@ def _entering(
 ) -> None:
     parser.add_argument("name")
     parser.add_argument(
-        "--for", dest="scope", default="", help="a product, or a repository of it; or advisories"
+        "--for",
+        dest="scope",
+        default="",
+        help="a product, or a repository of it; or advisories, or decisions",
     )
     parser.add_argument(
         "--for-files",
         action="store_true",
-        help="signs plain files alone; with --for advisories, those alone",
+        help="signs plain files alone; with --for advisories or decisions, those alone",
     )
     parser.add_argument(
         "--at-once", action="store_true", help="let it sign now: before anything is published there"

@@ -44,6 +44,10 @@ def _sign_advisory(office: Office, head: dict[str, Any], body: bytes, passed: li
     return {}, office.sign_advisory(str(head["identifier"]), body)
 
 
+def _sign_decisions(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
+    return {}, office.sign_decisions(body)
+
+
 def _sign_file(office: Office, head: dict[str, Any], body: bytes, passed: list[int]) -> Reply:
     return {}, office.sign_file(passed[0])
 
@@ -55,6 +59,7 @@ VERBS: Final[dict[str, Callable[[Office, dict[str, Any], bytes, list[int]], Repl
     "sign_repomd": _sign_repomd,
     "sign_rpm_header": _sign_rpm_header,
     "sign_advisory": _sign_advisory,
+    "sign_decisions": _sign_decisions,
     "sign_file": _sign_file,
 }
 

@@ -16,13 +16,22 @@ import pysequoia
 from releases.signer import certificate
 from releases.signer.agent import AgentSecret
 from releases.signer.material import EDDSA, RSA
-from releases.signer.register import ACTIVE, ADVISORIES, NEXT, RETIRED, Entry, Register
+from releases.signer.register import (
+    ACTIVE,
+    ADVISORIES,
+    DECISIONS,
+    NEXT,
+    RETIRED,
+    Entry,
+    Register,
+)
 from releases.signer.secret import FileSecret, Secret, prove
 
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SCOPE: Final = re.compile(r"(?:[a-z0-9][\w.~+-]*(?:/[\w.~+-]+)*)?")
 YEAR: Final = 31_556_952  # seconds
 YEARS: Final = 5  # of a key that nobody gave an end
+OWN: Final = {ADVISORIES: "Advisories", DECISIONS: "Decisions"}  # scopes of keys for files
 
 
 class KeyRefusedError(Exception):
@@ -80,7 +89,7 @@ def _entry(
     """The entry of a new key that was proven, with the state that it starts in."""
     if not NAME.fullmatch(name):
         raise KeyRefusedError("a name is of small letters, digits and hyphens, 40 at most")
-    if not SCOPE.fullmatch(scope) or (for_files and scope not in {"", ADVISORIES}):
+    if not SCOPE.fullmatch(scope) or (for_files and scope not in {"", *OWN}):
         raise KeyRefusedError(f"{scope!r} is not a product or a repository of one")
     known = register.entries()
     prove(secret)
@@ -93,6 +102,8 @@ def _entry(
     if any((entry.scope, entry.for_files) == (scope, for_files) for entry in announced):
         raise KeyRefusedError("another key is announced there already: let it sign first")
     created, algorithm = _public_facts(secret.certificate)
+    if scope == DECISIONS and algorithm != "ed25519":
+        raise KeyRefusedError("decisions are signed with Ed25519, which their checker reads")
     is_signed = any(
         entry.state == ACTIVE and entry.for_files == for_files and _signs_there(entry, scope)
         for entry in known
@@ -206,13 +217,13 @@ def prepare(register: Register, user_id: str) -> None:
             secret = path.read_bytes() if path.exists() else None
             add(register, name=name, user_id=owner, for_files=for_files, secret=secret)
         path.unlink(missing_ok=True)
-    if not any(known.for_files and known.scope == ADVISORIES for known in register.entries()):
-        owner = f"Advisories of {user_id}"
-        add(
-            register,
-            name=ADVISORIES,
-            user_id=owner,
-            algorithm="ed25519",
-            for_files=True,
-            scope=ADVISORIES,
-        )
+    for scope, title in OWN.items():
+        if not any(known.for_files and known.scope == scope for known in register.entries()):
+            add(
+                register,
+                name=scope,
+                user_id=f"{title} of {user_id}",
+                algorithm="ed25519",
+                for_files=True,
+                scope=scope,
+            )

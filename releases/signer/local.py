@@ -11,7 +11,7 @@ from releases.signer import certificate, key
 from releases.signer.log import Log
 from releases.signer.office import Clock, Office
 from releases.signer.rate import Rate
-from releases.signer.register import ADVISORIES, Register
+from releases.signer.register import ADVISORIES, DECISIONS, Register
 from releases.signer.ring import Ring
 from releases.signing import PublicKey, SignedRelease
 
@@ -20,10 +20,10 @@ PLENTY = 1_000_000  # signatures in a minute
 
 
 @cache
-def secret_of(name: str) -> bytes:
+def secret_of(name: str, algorithm: str = ALGORITHM) -> bytes:
     """One key of each name for the whole run: making one takes a while."""
     user_id = f"{name} <test@example.org>"
-    return certificate.generate(user_id, created=int(time.time()), algorithm=ALGORITHM)
+    return certificate.generate(user_id, created=int(time.time()), algorithm=algorithm)
 
 
 class LocalSigner:
@@ -35,18 +35,31 @@ class LocalSigner:
 
     def open_log(self, folder: Path) -> None:
         """Start as the process does: with the keys and the log that lie in `folder`."""
+        self.folder = folder
         self.register = Register(folder)
         folder.mkdir(parents=True, exist_ok=True)
         if not self.register.entries():
             key.add(self.register, name="keyring", user_id="", secret=secret_of("Test"))
             files = secret_of("Test files")
             key.add(self.register, name="files", user_id="", secret=files, for_files=True)
-            secret, scope = secret_of("Test advisories"), ADVISORIES
-            key.add(
-                self.register, name=scope, user_id="", secret=secret, scope=scope, for_files=True
-            )
+            for scope, secret in (
+                (ADVISORIES, secret_of("Test advisories")),
+                (DECISIONS, secret_of("Test decisions", "ed25519")),
+            ):
+                key.add(
+                    self.register,
+                    name=scope,
+                    user_id="",
+                    secret=secret,
+                    scope=scope,
+                    for_files=True,
+                )
         rate = Rate(in_all=PLENTY, for_each=PLENTY)
         self.office = Office(Ring(self.register), Log(folder), rate, self._now)
+
+    def reopen(self) -> None:
+        """Start again, where others have written."""
+        self.open_log(self.folder)
 
     def _now(self) -> datetime:
         return self.clock()
@@ -75,6 +88,9 @@ class LocalSigner:
 
     def sign_advisory(self, identifier: str, document: bytes) -> str:
         return self.office.sign_advisory(identifier, document).decode()
+
+    def sign_decisions(self, manifest: bytes) -> str:
+        return self.office.sign_decisions(manifest).decode()
 
     def sign_file(self, path: Path) -> str:
         with path.open("rb") as file:

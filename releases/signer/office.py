@@ -18,13 +18,13 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from releases import openpgp
+from releases import decisions, openpgp
 from releases.advisories import tracking
 from releases.repository import apt, yum
 from releases.repository.lookalike import HEAD, RPM_HEADER_MAGIC, lookalike
 from releases.signer.log import Log
 from releases.signer.rate import Rate
-from releases.signer.register import ADVISORIES
+from releases.signer.register import ADVISORIES, DECISIONS
 from releases.signer.replay import Line
 from releases.signer.ring import Ring
 from releases.signer.secret import clear_text
@@ -42,6 +42,7 @@ FUTURE: Final = timedelta(minutes=1)  # how far ahead the caller's clock may be
 OLDEST: Final = timedelta(hours=24)  # how long an index may have waited for its signature
 WORD: Final = r"[A-Za-z0-9][A-Za-z0-9._~+-]{0,79}"
 REPOSITORY: Final = re.compile(rf"{WORD}(/{WORD}){{0,4}}")
+SAME_SECOND: Final = {"csaf", "decisions"}  # nobody compares their dates with a file's
 FROZEN: Final = ("Origin", "Label", "Codename")
 
 
@@ -122,6 +123,28 @@ class Office:
         self._admit("csaf", name, found.version, date, document, frozen, oldest=None)
         return openpgp.armor(secret.sign(document))
 
+    def sign_decisions(self, manifest: bytes) -> bytes:
+        """The armored signature of the list of what was decided, with a key that signs nothing
+        else. A list is only added to: what the last one held stands at the beginning of the next.
+        The same list may be signed again, with another key or beside another checker.
+        """
+        try:
+            found = decisions.read(manifest)
+        except ValueError as error:
+            raise SigningRefusedError(f"this is no list of decisions: {error}") from None
+        secret = self._ring.for_decisions()
+        date = int(found.date.timestamp())
+        self._admit(
+            "decisions",
+            DECISIONS,
+            found.size,
+            date,
+            manifest,
+            {"earlier decisions": found.head},
+            before=lambda size: {"earlier decisions": found.head_at(size)},
+        )
+        return openpgp.armor(secret.sign(manifest))
+
     def sign_file(self, number: int) -> bytes:
         """The armored signature of the open file `number`, from its beginning."""
         with os.fdopen(os.dup(number), "rb") as file:
@@ -145,8 +168,12 @@ class Office:
         data: bytes,
         frozen: dict[str, str],
         oldest: timedelta | None = OLDEST,
+        before: Callable[[int], dict[str, str]] | None = None,
     ) -> None:
-        """Let the request pass, once and for good, or raise SigningRefusedError."""
+        """Let the request pass, once and for good, or raise SigningRefusedError.
+
+        `before` says what was frozen when the last serial was signed, if that may move on.
+        """
         if not REPOSITORY.fullmatch(repository):
             raise SigningRefusedError("this is not the name of a repository")
         digest = hashlib.sha256(data).hexdigest()
@@ -158,7 +185,8 @@ class Office:
             if not is_known:
                 _must_be_of_now(date, self._clock(), oldest)
                 if last is not None:
-                    _must_follow(last, kind, serial, date, frozen)
+                    known = before(last.serial) if before else frozen
+                    _must_follow(last, kind, serial, date, known)
             self._must_not_hurry(repository)
             if not is_known:
                 self._write(Line(self._now(), kind, digest, repository, serial, date, frozen))
@@ -206,9 +234,9 @@ def _must_be_of_now(date: int, now: datetime, oldest: timedelta | None) -> None:
 def _must_follow(last: Line, kind: str, serial: int, date: int, frozen: dict[str, str]) -> None:
     if kind != last.kind:
         raise SigningRefusedError(f"the repository is of kind {last.kind}")
-    if serial <= last.serial:
+    if serial < last.serial or (serial == last.serial and kind != "decisions"):
         raise SigningRefusedError(f"serial {serial} does not follow {last.serial}")
-    if date < last.date or (date == last.date and kind != "csaf"):  # revisions tell whole seconds
+    if date < last.date or (date == last.date and kind not in SAME_SECOND):
         raise SigningRefusedError("its date is not later than that of the last one")
     if frozen != last.frozen:
         raise SigningRefusedError(f"{', '.join(frozen)} never change")

@@ -22,6 +22,7 @@ from releases.signer.secret import FileSecret, KeyUnsafeError, Secret
 
 NEXT, ACTIVE, RETIRED = STATES = ("next", "active", "retired")
 ADVISORIES: Final = "advisories"  # the scope of a key for files that signs advisories alone
+DECISIONS: Final = "decisions"  # and of one that signs what the bodies decided
 FORMAT: Final = 1
 
 
@@ -36,9 +37,8 @@ class Entry:
     created: int
     expires: int | None
     state: str
-    scope: str = (
-        ""  # a product, a repository of it, or advisories; empty: what has no key of its own
-    )
+    # a product, a repository of it, advisories or decisions; empty: what has no key of its own
+    scope: str = ""
     for_files: bool = False
     sha256: str = ""  # of the file; empty: an agent holds the key
     agent_home: str = ""

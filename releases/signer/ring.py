@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pysequoia
 
-from releases.signer.register import ACTIVE, ADVISORIES, Entry, Register
+from releases.signer.register import ACTIVE, ADVISORIES, DECISIONS, Entry, Register
 from releases.signer.secret import KeyUnsafeError, Secret, prove
 from releases.signing import PublicKey, SigningRefusedError
 
@@ -63,6 +63,10 @@ class Ring:
     def for_advisories(self) -> Secret:
         """A key that signs nothing else."""
         return self._newest(ADVISORIES, "advisories")
+
+    def for_decisions(self) -> Secret:
+        """A key that signs nothing else."""
+        return self._newest(DECISIONS, "decisions")
 
     def _newest(self, scope: str, what: str) -> Secret:
         active = [

@@ -33,6 +33,7 @@ LISTS = [
     "/advisories/csaf/",
     "/advisories/csaf/index.txt",
     "/advisories/csaf/changes.csv",
+    "/advisories/csaf/csaf-feed-tlp-white.json",
     "/.well-known/csaf/provider-metadata.json",
     "/sitemap.xml",
 ]

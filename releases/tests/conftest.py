@@ -12,6 +12,7 @@ from releases.signer.local import LocalSigner
 from releases.tests import factory
 from releases.tests.shelf import DEBIAN, RHEL, Shelf
 from tests.cast import make_person
+from tests.shared import shared
 
 
 @pytest.fixture(autouse=True)
@@ -37,28 +38,28 @@ def signer(
     return session_signer
 
 
-@pytest.fixture
-def grace(db: None) -> User:
+@shared
+def grace() -> User:
     """A second release manager."""
     return make_person("grace", (Role.RELEASE_MANAGER, Scope.PRODUCT, "exampledb"))
 
 
-@pytest.fixture
-def empty(db: None) -> Release:
+@shared
+def empty() -> Release:
     """ExampleDB 12.3.0, an alpha without a file, not published."""
     return factory.make_draft()
 
 
-@pytest.fixture
-def draft(dana: User) -> Release:
+@shared(keeps="release_files")
+def draft(dana: User, release_files: Path) -> Release:
     """ExampleDB 12.3.0, an alpha with three files, not published."""
     release = factory.make_draft(summary="The first build.", notes="- Vectors")
     factory.add_files(actor=dana, release=release)
     return release
 
 
-@pytest.fixture
-def release(dana: User, draft: Release, signer: LocalSigner) -> Release:
+@shared(keeps="release_files signer")
+def release(dana: User, draft: Release, signer: LocalSigner, release_files: Path) -> Release:
     """The same, published, with its repositories."""
     factory.publish(actor=dana, release=draft, signer=signer)
     draft.refresh_from_db()

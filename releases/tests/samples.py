@@ -191,6 +191,7 @@ SAMPLES = {
     "releases:manage_series_new": lambda: _of_product("releases:manage_series_new"),
     "releases:manage_series": manage_series,
     "releases:manage_validity": validity,
+    "releases:manage_retention": lambda: in_repository("releases:manage_retention"),
     "releases:feed": lambda: reverse("releases:feed", args=["atom"]),
     "releases:product_feed": lambda: f"{product()}feed.json",
     "releases:product_calendar": lambda: _of_product("releases:product_calendar"),

@@ -151,7 +151,7 @@ def test_a_batch_that_breaks_loses_nothing(send: Send, monkeypatch: pytest.Monke
     for place, name in [
         (store, "keep_all"),
         (acceptance, "keep_blobs"),
-        (acceptance, "_make_file"),
+        (acceptance, "_enter_together"),
     ]:
         with monkeypatch.context() as patch:
             patch.setattr(place, name, fail)
@@ -168,14 +168,14 @@ def test_the_sweep_takes_one_at_a_time_so_that_one_cannot_break_the_others(
     send: Send, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploads = [send("a.tar.gz"), send("poison.tar.gz"), send("z.tar.gz")]
-    enter = acceptance._enter
+    enter = acceptance._enter_together
 
-    def poisoned(upload: Upload, *what: object) -> Upload:
-        if upload.name.startswith("poison"):
+    def poisoned(sound: list[acceptance.Sound], blobs: dict[str, Blob]) -> list[Upload]:
+        if any(upload.name.startswith("poison") for upload, _ in sound):
             raise RuntimeError("a mistake of ours")
-        return enter(upload, *what)  # type: ignore[arg-type]
+        return enter(sound, blobs)
 
-    monkeypatch.setattr(acceptance, "_enter", poisoned)
+    monkeypatch.setattr(acceptance, "_enter_together", poisoned)
     with pytest.raises(RuntimeError, match="mistake"):
         tasks.accept(str(uploads[0].pk))
     tasks.sweep()

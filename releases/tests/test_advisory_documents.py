@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,13 +20,14 @@ from releases.advisories import csaf, osv
 from releases.advisories.facts import Range
 from releases.models import Advisory
 from releases.tests import advisories
+from tests.shared import shared
 
 CVSS_4 = "CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N"
 FOLDER = "/advisories/csaf/"
 
 
-@pytest.fixture
-def advisory(dana: User) -> Advisory:
+@shared(keeps="release_files")
+def advisory(dana: User, release_files: Path) -> Advisory:
     return advisories.published(actor=dana, at=timezone.now())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -18,13 +19,14 @@ from releases.models import Advisory, Release
 from releases.signer.local import LocalSigner
 from releases.tests import advisories, factory
 from releases.tests.test_updateinfo import announced, read_notices
+from tests.shared import shared
 
 FIRST = "First published."
 HOUR = dt.timedelta(hours=1)
 
 
-@pytest.fixture
-def advisory(dana: User) -> Advisory:
+@shared(keeps="release_files")
+def advisory(dana: User, release_files: Path) -> Advisory:
     """Public since yesterday; 12.3.10, which has the fix, is out."""
     return advisories.published(actor=dana, at=timezone.now() - 24 * HOUR)
 
@@ -136,8 +138,10 @@ def test_a_withdrawn_advisory_is_kept_true_as_well(advisory: Advisory, dana: Use
 def test_updateinfo_tells_when_the_advisory_changed(
     dana: User, signer: LocalSigner, client: Client
 ) -> None:
-    factory.published(actor=dana, signer=signer, version="12.3.10")
-    advisory = advisories.published(actor=dana, at=timezone.now())
+    earlier = timezone.now() - dt.timedelta(minutes=1)  # dates there are whole seconds
+    fixed = factory.published(actor=dana, signer=signer, version="12.3.10")
+    Release.objects.filter(pk=fixed.pk).update(published_at=earlier)
+    advisory = advisories.published(actor=dana, at=earlier)
     announced(advisory, signer)
     (before,) = read_notices(client)
     publish("12.3.3", dana)

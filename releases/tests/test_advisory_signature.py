@@ -25,6 +25,7 @@ from releases.signer.desk import Server
 from releases.signer.local import LocalSigner
 from releases.signing import PublicKey, SignerUnavailableError, SigningRefusedError, SocketSigner
 from releases.tests import advisories
+from tests.shared import shared
 
 NOW = timezone.now().replace(microsecond=0)
 HOUR = dt.timedelta(hours=1)
@@ -132,8 +133,8 @@ def test_the_signer_signs_advisories_behind_its_socket(signer: LocalSigner, tmp_
 # --- what is served -------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def advisory(dana: User, signer: LocalSigner) -> Advisory:
+@shared(keeps="release_files signer")
+def advisory(dana: User, signer: LocalSigner, release_files: Path) -> Advisory:
     return advisories.published(actor=dana, at=timezone.now())
 
 

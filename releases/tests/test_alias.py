@@ -25,12 +25,13 @@ from releases.models import Alias, Product, Publication, Release, Repository, Se
 from releases.readiness import second_person_reason
 from releases.signer.local import LocalSigner
 from releases.tests import factory
+from tests.shared import shared
 
 IN_RELEASE = "/repo/latest/debian/dists/bookworm/InRelease"
 
 
-@pytest.fixture
-def stable(dana: User, bob: User, signer: LocalSigner) -> list[Release]:
+@shared(keeps="release_files signer")
+def stable(dana: User, bob: User, signer: LocalSigner, release_files: Path) -> list[Release]:
     """11.8.9, of long term, and 12.3.0, both stable."""
     return [_published(dana, bob, signer, version) for version in ("11.8.9", "12.3.0")]
 

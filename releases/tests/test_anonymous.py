@@ -33,6 +33,8 @@ MOST = {
     "/advisories/osv/all.json": 6,
     "/advisories/csaf/": 3,
     "/.well-known/csaf/provider-metadata.json": 3,
+    "/advisories/csaf/csaf-feed-tlp-white.json": 3,
+    "/.well-known/security.txt": 0,
     "/mirrors/portal_mirror.py": 0,
 }
 # As Django asks for a visitor; the stamp of the catalogue reads the names of publishers, unquoted.

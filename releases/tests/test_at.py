@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from releases.models import Release, Series
 from releases.tests import factory
+from tests.shared import shared
 
 PATHS = ["/releases/", "/releases/exampledb/", "/releases/exampledb/series/11.8/"]
 
 
-@pytest.fixture
-def known(db: None) -> Release:
+@shared
+def known() -> Release:
     """11.8.9, stable, published 100 days ago, its series supported for 100 days more."""
     now = timezone.now()
     release = factory.make_draft("11.8.9", "stable")

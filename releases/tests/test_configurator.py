@@ -42,6 +42,7 @@ def choice(slug: str) -> configurator.Choice:
         generated_on=date(2026, 1, 2),
         has_modules=system.has_modules,
         image=system.image,
+        warnings=("Not for\nproduction.",),
     )
 
 

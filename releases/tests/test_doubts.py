@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from portal.accounts.models import User
+from releases.actions.checklist import tick_item
 from releases.actions.product import save_series
 from releases.actions.release import publish_release
 from releases.doubts import doubts_before_publishing, doubts_before_withdrawing
@@ -32,6 +33,17 @@ def test_packages_of_another_version_are_named(dana: User, draft: Release) -> No
     named = "exampledb-client 12.3.0~rc1, exampledb-client 12.3.1"
     assert doubt == f"2 packages have another version than 12.3.0: {named}"
     assert reasons_against(actor=dana, release=draft, at=now) == []
+
+
+def test_forgotten_steps_are_named_and_hold_up_nothing(dana: User, draft: Release) -> None:
+    now = timezone.now()
+    step = draft.checklist.create(text="Tell the translators.")
+    (doubt,) = doubts_before_publishing(draft, at=now)
+    assert doubt.startswith("1 step of the checklist is not ticked. The release does not wait")
+    assert doubt.endswith(":\n– Tell the translators.")
+    assert reasons_against(actor=dana, release=draft, at=now) == []
+    tick_item(actor=dana, item=step, at=now)
+    assert doubts_before_publishing(draft, at=now) == []
 
 
 def test_a_stable_release_waits_for_the_dates_of_its_series(dana: User, grace: User) -> None:

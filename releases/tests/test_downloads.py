@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -19,6 +20,7 @@ from releases import downloads, tasks
 from releases.actions.download import keep_downloads
 from releases.models import DownloadBatch, DownloadCount, Release
 from releases.tests import factory
+from tests.shared import shared
 
 FILE = "/releases/exampledb/12.3.0/exampledb-12.3.0.tar.gz"
 POOL = "/repo/12.3/debian/pool/main/e/exampledb-server/exampledb-server_12.3.0_amd64.deb"
@@ -38,8 +40,8 @@ def buffer(settings: Settings) -> Iterator[Redis]:
         clear()
 
 
-@pytest.fixture
-def out(dana: User) -> Release:
+@shared(keeps="release_files")
+def out(dana: User, release_files: Path) -> Release:
     """12.3.0 with a source archive of 4,000 bytes, published."""
     release = factory.make_draft()
     factory.accept(

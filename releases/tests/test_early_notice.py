@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -13,19 +14,20 @@ from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
 from portal.lib.models import AuditEntry, OutboxMail
-from portal.members.models import Term
+from portal.members.models import Organisation, Term
 from releases.actions.advisory import publish_advisory, withdraw_advisory
 from releases.actions.early_notice import send_early_notice
 from releases.errors import RefusedError
 from releases.models import Advisory, EarlyNotice
 from releases.tests import advisories
+from tests.shared import shared
 
 WEEK = dt.timedelta(days=7)
 ClientFor = Callable[[User], Client]
 
 
-@pytest.fixture
-def embargoed(dana: User) -> Advisory:
+@shared(keeps="release_files")
+def embargoed(dana: User, release_files: Path) -> Advisory:
     now = timezone.now()
     advisory = advisories.draft(actor=dana, at=now)
     return publish_advisory(actor=dana, advisory=advisory, at=now, public_from=now + WEEK)
@@ -56,6 +58,19 @@ def test_owners_and_technical_contacts_get_one_letter_without_the_secret(
         assert "collation" not in text
     told = AuditEntry.objects.filter(verb="advisory.notice").latest("pk")
     assert told.detail == {"told": 0, "organisations": []}
+
+
+def test_the_mailbox_of_the_team_hears_of_it_once(
+    embargoed: Advisory, dana: User, alice: User
+) -> None:
+    advisories.entitle()
+    Organisation.objects.filter(slug="acme").update(notices_email="security@acme.example")
+    now = timezone.now()
+    for _ in range(2):
+        send_early_notice(actor=dana, advisory=embargoed, at=now)
+    letter = OutboxMail.objects.get(recipient="security@acme.example")
+    assert f"/advisories/early/{embargoed.identifier}/" in letter.text
+    assert letter.about == "organisation:acme"
 
 
 def test_the_page_is_for_those_who_were_told_while_their_membership_lasts(

@@ -34,7 +34,7 @@ def test_the_feeds_tell_a_release_and_its_withdrawal(
         titles = ["Withdrawn: ExampleDB 12.3.0", "ExampleDB 12.3.0, Alpha (withdrawn)"]
         assert [entry.findtext(f"{ATOM}title") for entry in entries] == titles
         assert len({entry.findtext(f"{ATOM}id") for entry in entries}) == 2
-        assert "It loses &lt;rows&gt;." in (entries[0].findtext(f"{ATOM}summary") or "")
+        assert "It loses &lt;rows&gt;." in (entries[0].findtext(f"{ATOM}content") or "")
         document = json.loads(client.get(f"{base}feed.json").content)
         assert document["version"] == "https://jsonfeed.org/version/1.1"
         assert document["feed_url"].endswith(f"{base}feed.json")

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from portal.accounts.models import User
+from releases.actions.yank import yank_release
 from releases.models import Alias, Mirror, Release, Series
 from releases.signer.local import LocalSigner
 from releases.tests import factory
@@ -157,6 +158,32 @@ def test_the_first_choice_is_stable_long_term_and_supported(
     assert ask(client, series="11.8", **{"as": "json"}).json()["is_ended"] is True
 
 
+def test_an_exact_version_that_was_withdrawn_stays_with_a_warning_in_every_form(
+    dana: User, release: Release, client: Client
+) -> None:
+    yank_release(actor=dana, release=release, reason="It loses rows.", at=timezone.now())
+    query = {"series": "12.3.0", "distribution": "debian-12"}
+    page = ask(client, **query).content.decode()
+    assert "It loses rows." in page
+    assert "<span>12.3.0<small>withdrawn</small></span>" in page
+    found = ask(client, **query, **{"as": "json"}).json()
+    assert found["is_withdrawn"] is True
+    assert [known["is_withdrawn"] for known in found["offered"]["versions"]] == [True]
+    head, warning, *_ = ask(client, **query, format="sources").content.decode().splitlines()
+    assert head.startswith("# ExampleDB 12.3.0 for Debian 12, generated ")
+    assert warning == "# Warning: 12.3.0 was withdrawn. Its page says why."
+
+
+def test_a_file_warns_of_what_its_page_warns_of(release: Release, client: Client) -> None:
+    Series.objects.filter(name="12.3").update(eol_on="2020-01-01")
+    Release.objects.filter(pk=release.pk).update(maturity="alpha")
+    text = ask(client, distribution="debian-12", format="sources").content.decode()
+    assert [line for line in text.splitlines() if "Warning" in line] == [
+        "# Warning: ExampleDB 12.3 is not for production.",
+        "# Warning: ExampleDB 12.3 is no longer supported and gets no more fixes.",
+    ]
+
+
 def test_an_ended_system_is_offered_last_and_says_so(
     dana: User, draft: Release, signer: LocalSigner, client: Client
 ) -> None:
@@ -172,6 +199,8 @@ def test_an_ended_system_is_offered_last_and_says_so(
     assert ask(client, **{"as": "json"}).json()["choice"]["distribution"] == "debian-12"
     page = ask(client, distribution="debian-11").content.decode()
     assert "Debian 11 is no longer supported" in page
+    text = ask(client, distribution="debian-11", format="sources").content.decode()
+    assert "# Warning: Debian 11 is no longer supported by its makers." in text
 
 
 def test_a_product_without_a_named_package_offers_the_first_one(

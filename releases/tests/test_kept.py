@@ -36,11 +36,7 @@ def test_each_thing_that_pages_tell_of_makes_another_stamp(release: Release) -> 
         lambda: Release.objects.update(yanked_at=timezone.now(), yank_reason="Broken."),
         lambda: File.objects.filter(release=release).update(signature="another"),
         lambda: Repository.objects.live().update(serial=9),
-        lambda: (
-            SigningKey.objects.update(alarm_note="")
-            if False
-            else SigningKey.objects.all()[0].save()
-        ),
+        lambda: SigningKey.objects.earliest("pk").save(),
         lambda: Mirror.objects.filter(pk=mirror.pk).update(health=Mirror.Health.LAGGING),
         lambda: Mirror.objects.filter(pk=mirror.pk).update(health=Mirror.Health.HEALTHY),
         lambda: mirror.products.add(release.series.product),
@@ -114,6 +110,15 @@ def test_the_shelf_lets_go_of_what_nobody_asked_for_longest() -> None:
     assert shelf.get("first", "b") is None
     shelf.put("large", Kept("a", b"12345678901", {}))
     assert shelf.get("large", "a") is None
+
+
+def test_many_small_answers_do_not_fill_the_memory() -> None:
+    shelf = Shelf(most=2)
+    for key in ("first", "second", "third"):
+        shelf.put(key, Kept("a", b"", {}))
+    assert shelf.get("first", "a") is None
+    assert shelf.get("second", "a")
+    assert shelf.get("third", "a")
 
 
 def test_what_is_not_there_is_not_kept() -> None:

@@ -21,11 +21,12 @@ from releases.models import Alias, Package, Product, Publication, Release, Repos
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 from tests.cast import sign_in
+from tests.shared import shared
 
 LIST = "/releases/manage/repositories/"
 
 
-@pytest.fixture
+@shared
 def repository(release: Release) -> Repository:
     """Of the series 12.3 for Debian 12, published once."""
     return Repository.objects.of_series().get(distribution="debian-12")
@@ -292,7 +293,7 @@ def test_packages_are_searched_and_filtered(
 # --- aliases ------------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@shared
 def alias(repository: Repository) -> Alias:
     """latest, at 12.3 by its rule."""
     Release.objects.update(maturity="stable")

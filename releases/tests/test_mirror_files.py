@@ -20,19 +20,20 @@ from releases.models import File, Mirror, Part, Release
 from releases.signer.local import LocalSigner
 from releases.store import blob_path
 from releases.tests import factory
+from tests.shared import shared
 
 Bodies = dict[str, bytes | None]
 MINUTE = dt.timedelta(minutes=1)
 MANIFEST = "manifest.txt"
 
 
-@pytest.fixture
+@shared
 def mirror(release: Release) -> Mirror:
     return factory.make_mirror(parts=[Part.FILES])
 
 
-@pytest.fixture
-def newer(release: Release, dana: User, signer: LocalSigner) -> Release:
+@shared(keeps="release_files signer")
+def newer(release: Release, dana: User, signer: LocalSigner, release_files: Path) -> Release:
     """Published a minute after the first."""
     found = factory.make_draft("12.3.1")
     factory.accept(actor=dana, release=found, name="exampledb-12.3.1.tar.gz", data=b"newer")

@@ -26,19 +26,21 @@ from releases.actions.mirror_probe import (
     claim_probes,
     record_probe,
 )
+from releases.actions.release import publish_release
 from releases.mirrors import manifest, targets
 from releases.mirrors.probe import Finding, Target
 from releases.models import IndexFile, Mirror, Publication, Release, Repository
 from releases.signer.local import LocalSigner
 from releases.tests import factory
 from releases.tests.mirror_server import Authority, MirrorServer, serving
+from tests.shared import shared
 
 NOW = timezone.now()
 MINUTE = dt.timedelta(minutes=1)
 Health = Mirror.Health
 
 
-@pytest.fixture
+@shared
 def mirror(release: Release) -> Mirror:
     return factory.make_mirror(parts=["repo", "yum"])
 
@@ -91,15 +93,14 @@ def test_a_mirror_that_has_what_we_have_is_healthy(mirror: Mirror) -> None:
 
 @pytest.mark.django_db
 def test_a_mirror_may_take_its_time_and_then_it_lags(
-    mirror: Mirror, dana: User, signer: LocalSigner, tmp_path: Path
+    mirror: Mirror, dana: User, signer: LocalSigner
 ) -> None:
     old = finding_of(targets.target_of(mirror, timezone.now()))
     assert probe(mirror, NOW).health == Health.HEALTHY
-    Publication.objects.update(dated_at=NOW - dt.timedelta(seconds=2))
-    signer.open_log(tmp_path / "later")
     second = factory.make_draft("12.3.1")
     factory.add_files(actor=dana, release=second)
-    factory.publish(actor=dana, release=second, signer=signer)
+    for publication in publish_release(actor=dana, release=second, at=timezone.now()):
+        factory.publish_again(publication=publication, signer=signer)
     target = targets.target_of(mirror, timezone.now())
     switched = Publication.objects.latest("switched_at").switched_at
     assert switched is not None

@@ -20,6 +20,7 @@ from releases.mirrors.nearest import Place, ranked, visitor_of
 from releases.models import IndexFile, Mirror, Package, Publication, Release, Repository
 from releases.signer.local import LocalSigner
 from releases.tests import factory
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 SOURCE = "/releases/exampledb/12.3.0/exampledb-12.3.0.tar.gz"
@@ -31,7 +32,7 @@ def _nobody_came_before() -> None:
     cache.clear()
 
 
-@pytest.fixture
+@shared
 def mirror(release: Release) -> Mirror:
     return factory.synced(factory.make_mirror())
 
@@ -172,7 +173,7 @@ def test_the_nearest_mirror_is_in_the_country_or_on_the_continent(
 ) -> None:
     factory.synced(factory.make_mirror("south", country="BR"))
     places = {"192.0.2.7": "FR", "192.0.2.8": "BR", "192.0.2.9": "CL"}
-    monkeypatch.setattr(redirect, "country_of", lambda address: places.get(address, ""))
+    monkeypatch.setattr(redirect, "country_of", lambda address, _database: places.get(address, ""))
     hosts = {}
     for address in places:
         hosts[address] = ask(pool(), address)["Location"].split("/")[2]

@@ -26,7 +26,8 @@ def test_what_stands_in_signed_indices_has_one_line(dana: User, field: str) -> N
         add_product(actor=dana, slug="otherdb", **words)
     product = factory.make_series().product
     form = ProductForm(
-        words | {"kind": "server", "scale": "server", "position": 1}, instance=product
+        words | {"kind": "server", "scale": "server", "announced": "all", "position": 1},
+        instance=product,
     )
     assert list(form.errors) == [field]
 

@@ -31,12 +31,13 @@ from releases.repository import apt
 from releases.signer.local import LocalSigner
 from releases.signing import SignedRelease, SignerUnavailableError
 from releases.tests import factory
+from tests.shared import shared
 
 State = Publication.State
 BOOKWORM = "/repo/12.3/debian/dists/bookworm"
 
 
-@pytest.fixture
+@shared
 def queued(dana: User, draft: Release) -> Publication:
     """The publication for Debian 12 that waits."""
     found = publish_release(actor=dana, release=draft, at=timezone.now())
@@ -189,6 +190,9 @@ class Absent(LocalSigner):
         raise SignerUnavailableError("nobody there")
 
     def sign_advisory(self, identifier: str, document: bytes) -> str:
+        raise SignerUnavailableError("nobody there")
+
+    def sign_decisions(self, manifest: bytes) -> str:
         raise SignerUnavailableError("nobody there")
 
 

@@ -20,6 +20,7 @@ from portal.lib.models import AuditEntry, OutboxMail
 from releases import tasks
 from releases.actions.reading import (
     due,
+    for_programs,
     place_of,
     record_reading,
     unreadable,
@@ -213,6 +214,22 @@ def test_what_was_not_sound_is_read_again_first_and_then_what_waited_longest(
     assert due() == [first[2], *first[:2], *first[3:]]
 
 
+def test_what_was_written_as_a_whole_comes_before_what_waited_and_is_for_package_managers(
+    release: Release, signer: LocalSigner
+) -> None:
+    deb, rpm = repository_of("debian-12"), repository_of("rhel-9")
+    exact = Repository.objects.of_releases().with_names().order_by("pk")
+    assert for_programs(due()) == {one.pk for one in (deb, rpm, *exact)}, "first publications"
+    now = timezone.now()
+    for at, repository in enumerate([rpm, *exact, deb]):
+        note(repository, "", now + at * MINUTE)
+    assert due()[0] == rpm
+    assert for_programs([rpm, *exact, deb]) == {rpm.pk, exact.get(distribution="debian-12").pk}
+    factory.publish_again(publication=queue_publication(repository=deb, full=True), signer=signer)
+    assert due()[0] == deb
+    assert deb.pk in for_programs(due())
+
+
 def test_people_are_told_once_when_it_fails_twice_in_a_row(dana: User, release: Release) -> None:
     repository, now = repository_of("debian-12"), timezone.now()
     told = []
@@ -268,6 +285,7 @@ def test_the_task_reads_and_the_pages_readiness_and_metrics_tell(
 ) -> None:
     web = Web()
     monkeypatch.setattr(tasks, "Http", lambda context: web)
+    monkeypatch.setattr(tasks, "read_by_programs", lambda place, package, get: "apt-get")
     settings.METRICS_TOKEN = "a-long-token"
     bearer = {"authorization": "Bearer a-long-token"}
     client, repository = client_for(dana), repository_of("debian-12")
@@ -275,7 +293,9 @@ def test_the_task_reads_and_the_pages_readiness_and_metrics_tell(
     assert "was not read back yet" in client.get(page).content.decode()
     tasks.read_repositories()
     assert Reading.objects.sound().count() == Repository.objects.live().count()
-    assert "exampledb-server_12.3.0_amd64.deb" in client.get(page).content.decode()
+    shown = client.get(page).content.decode()
+    assert "exampledb-server_12.3.0_amd64.deb" in shown
+    assert "by apt-get too" in shown
     assert client.get("/health/ready", headers=bearer).json()["warnings"] == []
     web.where, web.change = "InRelease", lambda _data: b"<html>"
     tasks.read_repositories()

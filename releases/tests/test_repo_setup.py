@@ -25,6 +25,7 @@ TABLES = Tables(
         NameRow("p", "11.8", "series", "stable", date(2090, 1, 1)),
         NameRow("p", "latest", "alias", "stable", date(2090, 1, 1)),
         NameRow("p", "12.0.1", "version", "alpha", None),
+        NameRow("p", "12.0.0", "version", "withdrawn", None),
         NameRow("p", "10.6", "series", "old-stable", date(2020, 1, 31)),
         NameRow("q", "4.0", "series", "stable", None),
     ),
@@ -41,6 +42,7 @@ TABLES = Tables(
         ],
         PlaceRow("p", "latest", APT, ("amd64",)),
         PlaceRow("p", "12.0.1", APT, ("amd64",)),
+        PlaceRow("p", "12.0.0", APT, ("amd64",)),
         PlaceRow("p", "10.6", APT, ("amd64",)),
         PlaceRow("q", "4.0", DNF, ("x86_64",)),
     ),
@@ -173,6 +175,9 @@ def test_ends_are_told_unless_they_are_skipped(script: Path) -> None:
     assert run(script, *bullseye, "--skip-os-eol-check").stderr == ""
     alpha = run(script, "--server-version=12.0.1", *system(APT), "--write-to-stdout")
     assert "is not for production: its maturity is alpha" in alpha.stderr
+    withdrawn = run(script, "--server-version=12.0.0", *system(APT), "--write-to-stdout")
+    assert "P (id) 12.0.0 was withdrawn; its page says why" in withdrawn.stderr
+    assert "production" not in withdrawn.stderr
 
 
 def test_an_unknown_option_is_ignored_and_an_unknown_version_can_be_forced(script: Path) -> None:

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from releases.actions.signature import sign_file
 from releases.models import Mirror, Package, Product, Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory, restapi_schemas
+from tests.shared import shared
 
 ROOT = "/rest-api/exampledb"
 SOURCE = "exampledb-{}.tar.gz"
@@ -40,8 +42,8 @@ FILES: dict[str, dict[str, str]] = {
 }
 
 
-@pytest.fixture
-def catalogue(dana: User, signer: LocalSigner) -> None:
+@shared(keeps="release_files signer")
+def catalogue(dana: User, signer: LocalSigner, release_files: Path) -> None:
     """Published out of order, so that an answer in the order of the rows is wrong."""
     today = timezone.now().date()
     year = dt.timedelta(days=365)
@@ -340,3 +342,24 @@ def test_a_package_for_every_processor_is_one_of_linux(
     assert list(common.values()) == [["Linux", "noarch"]] * 2
     assert found("?cpu=noarch") == common
     assert not common.keys() & found("?os=Linux&cpu=x86_64").keys()
+
+
+def test_the_root_tells_every_address_and_pages_lead_to_it(catalogue: None, client: Client) -> None:
+    told = client.get("/rest-api/").json()["addresses"]
+    values = {
+        "{product}": "exampledb",
+        "{series}": "11.8",
+        "{version}": "11.8.9",
+        "{file}": LINUX,
+        "{os}": "Linux",
+        "{cpu}": "x86_64",
+        "{mirror}": "",
+        "{true|false}": "true",
+    }
+    for name, address in told.items():
+        path = address[address.index("/rest-api/") :]
+        for place, value in values.items():
+            path = path.replace(place, value)
+        assert client.get(path).status_code == 200, name
+    assert 'href="/rest-api/exampledb' in client.get("/releases/exampledb/").content.decode()
+    assert 'href="/rest-api/"' in client.get("/releases/").content.decode()

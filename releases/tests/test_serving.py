@@ -13,9 +13,10 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import StreamingHttpResponse
 from django.test import AsyncRequestFactory, Client, RequestFactory
 
+from portal.lib.streams import PIECE
 from releases import serving
 from releases.models import File, Package, Release
-from releases.streaming import PIECE, file_response
+from releases.streaming import file_response
 
 DATA = bytes(range(256)) * 2048
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from portal.accounts.models import User
 from releases import tasks
 from releases.actions.setup_script import write_setup_script
+from releases.actions.yank import yank_release
 from releases.models import Release, Series, SetupScript
 from releases.signer.local import LocalSigner
 from releases.tests import factory
@@ -53,6 +54,14 @@ def test_it_changes_with_what_is_published_and_only_then(
     first, second = SetupScript.objects.order_by("pk")
     assert (first.version, second.version) == (f"{now.date()}", f"{now.date()}.2")
     assert "12.3 series alpha 2020-01-01" in client.get("/repo_setup").content.decode()
+
+
+def test_it_knows_an_exact_version_that_was_withdrawn(
+    dana: User, release: Release, client: Client
+) -> None:
+    yank_release(actor=dana, release=release, reason="It loses rows.", at=timezone.now())
+    tasks.renew_setup_script()
+    assert "12.3.0 version withdrawn" in client.get("/repo_setup").content.decode()
 
 
 def test_the_old_one_is_served_until_the_new_one_is_signed(

@@ -62,8 +62,8 @@ def test_a_rotation_goes_from_announced_to_both_to_the_new_one(signer: LocalSign
     key.retire(signer.register, name="keyring")
     assert sign() == ([new.fingerprint], [new.fingerprint], [new.fingerprint] * 2)
     states = {public.name: public.state for public in signer.public_keys()}
-    told = {"keyring": "retired", "files": "active", "advisories": "active", "newer": "active"}
-    assert states == told
+    told = {"keyring": "retired", "files": "active", "advisories": "active"}
+    assert states == told | {"decisions": "active", "newer": "active"}
 
 
 def test_gpgv_accepts_both_signatures_with_either_key_and_with_both(
@@ -132,7 +132,7 @@ def test_a_changed_exposed_or_missing_key_file_is_refused(signer: LocalSigner) -
     register.path.write_text(json.dumps(content))
     with pytest.raises(KeyUnsafeError, match="another fingerprint"):
         Ring(register)
-    assert len(signer.public_keys()) == 3  # the running signer goes on with the keys it has
+    assert len(signer.public_keys()) == 4  # the running signer goes on with the keys it has
     register.path.write_text("{}")
     with pytest.raises(KeyUnsafeError, match="cannot be read"):
         register.entries()
@@ -223,11 +223,12 @@ def test_the_first_keys_of_a_folder_are_made_or_taken_over(
     (register.folder / "key.pgp").write_bytes(secret_of("Test"))
     key.prepare(register, "K <k@example.org>")
     key.prepare(register, "K <k@example.org>")
-    assert made == ["Files of K <k@example.org>", "Advisories of K <k@example.org>"]
+    assert made == [f"{what} of K <k@example.org>" for what in ("Files", "Advisories", "Decisions")]
     assert [(entry.name, entry.for_files) for entry in register.entries()] == [
         ("keyring", False),
         ("files", True),
         ("advisories", True),
+        ("decisions", True),
     ]
     assert not (register.folder / "key.pgp").exists()
     assert register.entries()[1].expires is not None

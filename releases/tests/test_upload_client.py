@@ -47,7 +47,7 @@ def address(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(portal_upload, "TRIES", 3)
     Answers.asked = []
     with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
@@ -161,6 +161,17 @@ def test_distributions_go_to_the_packages_of_their_format() -> None:
     asked = ["debian-12", "rhel-9", "ubuntu-2404"]
     assert portal_upload.fitting("a_1_amd64.deb", asked) == ["debian-12", "ubuntu-2404"]
     assert portal_upload.fitting("a-1-1.x86_64.rpm", asked) == ["rhel-9"]
+
+
+def test_who_has_to_say_a_distribution_reads_how(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "server_1_amd64.deb"
+    path.write_bytes(b"x")
+    Answers.script = [prospect("Say for which distributions this package is.")]
+    assert run(address, path) == portal_upload.REFUSED
+    assert "this package is. Add: --distribution debian-12" in capsys.readouterr().err
+    assert portal_upload.advice("a.rpm", ["rhel-9"]) == portal_upload.advice("a.zip", []) == ""
 
 
 def test_what_cannot_be_read_here_has_an_exit_status_of_its_own(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -21,13 +22,16 @@ from releases.models import IndexBuild, Publication, Release, Repository
 from releases.repository import apt
 from releases.signer.local import LocalSigner
 from releases.tests import factory
+from tests.shared import shared
 
 DAY = dt.timedelta(days=1)
 RELEASE = "/repo/12.3/debian/dists/bookworm/Release"
 
 
-@pytest.fixture
-def repository(dana: User, release: Release, signer: LocalSigner) -> Repository:
+@shared(keeps="release_files signer")
+def repository(
+    dana: User, release: Release, signer: LocalSigner, release_files: Path
+) -> Repository:
     """Its index is valid for ten days."""
     found = Repository.objects.of_series().get(distribution="debian-12")
     queued = set_validity(actor=dana, repository=found, days=10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import gzip
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -19,13 +20,14 @@ from releases.errors import RefusedError
 from releases.models import Package, Publication, Release
 from releases.signer.local import LocalSigner
 from releases.tests import factory
+from tests.shared import shared
 
 PACKAGES = "/repo/12.3/debian/dists/bookworm/main/binary-amd64/Packages.gz"
 POOL = "/repo/12.3/debian/pool/main/e/exampledb-server/exampledb-server_12.3.1_amd64.deb"
 
 
-@pytest.fixture
-def newer(release: Release, dana: User, signer: LocalSigner) -> Release:
+@shared(keeps="release_files signer")
+def newer(release: Release, dana: User, signer: LocalSigner, release_files: Path) -> Release:
     """12.3.1 beside 12.3.0."""
     found = factory.make_draft("12.3.1")
     factory.add_files(actor=dana, release=found)

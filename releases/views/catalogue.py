@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
@@ -13,9 +12,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from portal.lib.etag import etag_of
 from releases import catalogue, kept, verify
 from releases.advisory import concerning
 from releases.file_list import FileList, file_list
@@ -105,9 +104,9 @@ def release_detail(request: HttpRequest, product: str, version: str) -> HttpResp
 
     if knows_visitor(request):
         return kept.unless_known(request, write())
-    key = ("release", request.get_full_path(), request.COOKIES.get("theme"), get_language())
+    key = kept.page_key(request, "release", now.date())
     stamp = with_files(product, version, at=now)
-    return kept.answer(request, key=(*key, now.date()), stamp=stamp, write=write)
+    return kept.answer(request, key=key, stamp=stamp, write=write)
 
 
 def _release_page(
@@ -121,7 +120,7 @@ def _release_page(
     release = get_object_or_404(published, series__product__slug=product, version=version)
     files = file_list(File.objects.downloadable().filter(release=release), request.GET.dict())
     response = render(request, "releases/release.html", release_context(release, files, at=at))
-    response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:40]}"'
+    response["ETag"] = etag_of(response.content)
     response["Cache-Control"] = "private, no-cache"
     return response
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from portal.lib import plot
+from portal.lib.feeds import FORMS
 from releases import catalogue, endoflife, feeds
 from releases.models import Product, Series
 from releases.views.public import public_answer
@@ -25,7 +26,7 @@ def feed(request: HttpRequest, form: str, product: str = "") -> HttpResponseBase
     now = timezone.now()
     found = _product(product, now)
     page = found.get_absolute_url() if found else resolve_url("releases:list")
-    content_type, write = feeds.FORMS[form]
+    content_type, write = FORMS[form]
     news = feeds.feed(
         product=found,
         page=f"{settings.BASE_URL}{page}",

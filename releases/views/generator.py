@@ -7,7 +7,6 @@ of them, with what there is instead.
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -17,9 +16,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from portal.lib.etag import etag_of
 from releases import choices, configurator, kept
 from releases.choices.configuration import configuration
 from releases.distributions import PROCESSORS
@@ -41,11 +40,8 @@ def generator(request: HttpRequest) -> HttpResponseBase:
 
     if form == "html" and kept.knows_visitor(request):
         return kept.unless_known(request, write())
-    asked = (request.get_full_path(), get_language(), now.date())
-    theme = request.COOKIES.get("theme", "") if form == "html" else ""
-    return kept.answer(
-        request, key=("generator", form, theme, *asked), stamp=live.stamp, write=write
-    )
+    key = kept.page_key(request, f"generator {form}", now.date())
+    return kept.answer(request, key=key, stamp=live.stamp, write=write)
 
 
 def _written(request: HttpRequest, form: str, live: choices.Live, now: datetime) -> HttpResponse:
@@ -137,7 +133,7 @@ def link(query: dict[str, Any], form: str = "") -> str:
 
 def _with_headers(response: HttpResponse, *, is_public: bool) -> HttpResponse:
     """An ETag, and programs of other sites may read what is public."""
-    response["ETag"] = f'"{hashlib.sha256(response.content).hexdigest()[:40]}"'
+    response["ETag"] = etag_of(response.content)
     response["Cache-Control"] = f"{'public' if is_public else 'private'}, no-cache"
     patch_vary_headers(response, ["Accept"])
     if is_public:

@@ -22,6 +22,7 @@ def answer(
         "maturity": chosen.target.latest.maturity,
         "eol_date": chosen.target.series.eol_on,
         "is_ended": chosen.target.is_ended,
+        "is_withdrawn": chosen.target.is_withdrawn,
         "distribution": _distribution(chosen.system),
         "address": choice.address,
         "keyring": {
@@ -74,6 +75,7 @@ def _target(target: Target) -> dict[str, Any]:
         "maturity": target.latest.maturity,
         "eol_date": target.series.eol_on,
         "is_ended": target.is_ended,
+        "is_withdrawn": target.is_withdrawn,
     }
 
 

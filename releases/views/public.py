@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.http import http_date
+
+from portal.lib.etag import etag_of
 
 SHORT: Final = "public, max-age=300"
 
@@ -23,7 +24,7 @@ def public_answer(
     """The body with ETag and CORS header, or 304. `modified` when nothing else can change it."""
     data = body.encode() if isinstance(body, str) else body
     response = HttpResponse(data, content_type=content_type)
-    response["ETag"] = etag = f'"{hashlib.sha256(data).hexdigest()[:40]}"'
+    response["ETag"] = etag = etag_of(data)
     stamp = None if modified is None else int(modified.timestamp())
     if stamp is not None:
         response["Last-Modified"] = http_date(stamp)

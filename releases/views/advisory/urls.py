@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path, re_path
 
-from releases.views.advisory import documents, manage, public
+from releases.advisories import rolie as names
+from releases.views.advisory import csaf, feed, manage, osv, public, rolie, security_txt
 
 MANAGE = "releases/manage/advisories/"
 CSAF = r"^advisories/csaf/(?P<year>[0-9]{4})/(?P<name>[-a-z0-9_+]+\.json)"
@@ -19,21 +20,25 @@ MANAGE_ADVISORIES: list[URLPattern] = [
 
 ADVISORIES: list[URLPattern] = [
     path("advisories/", public.advisory_list, name="advisories"),
-    path("advisories/feed.atom", documents.AdvisoryFeed(), name="advisory_feed"),
+    path("advisories/feed.atom", feed.AdvisoryFeed(), name="advisory_feed"),
     path("advisories/early/", public.early_list, name="early_advisories"),
     path("advisories/early/<slug:identifier>/", public.early_detail, name="early_advisory"),
-    path("advisories/osv/all.json", documents.osv_all, name="osv_all"),
-    path("advisories/osv/all.zip", documents.osv_zip, name="osv_zip"),
-    path("advisories/osv/<slug:identifier>.json", documents.osv_entry, name="osv"),
-    path("advisories/csaf/", documents.csaf_folder, name="csaf_root"),
-    re_path(r"^advisories/csaf/(?P<year>[0-9]{4})/$", documents.csaf_folder, name="csaf_folder"),
-    path("advisories/csaf/index.txt", documents.csaf_index, name="csaf_index"),
-    path("advisories/csaf/changes.csv", documents.csaf_changes, name="csaf_changes"),
-    re_path(CSAF + "$", documents.csaf_document, name="csaf"),
-    re_path(CSAF + r"\.asc$", documents.csaf_signature, name="csaf_signature"),
-    re_path(
-        CSAF + r"\.(?P<algorithm>sha256|sha512)$", documents.csaf_checksum, name="csaf_checksum"
+    path("advisories/osv/all.json", osv.osv_all, name="osv_all"),
+    path("advisories/osv/all.zip", osv.osv_zip, name="osv_zip"),
+    path("advisories/osv/<slug:identifier>.json", osv.osv_entry, name="osv"),
+    path("advisories/csaf/", csaf.csaf_folder, name="csaf_root"),
+    re_path(r"^advisories/csaf/(?P<year>[0-9]{4})/$", csaf.csaf_folder, name="csaf_folder"),
+    path("advisories/csaf/index.txt", csaf.csaf_index, name="csaf_index"),
+    path("advisories/csaf/changes.csv", csaf.csaf_changes, name="csaf_changes"),
+    path(f"advisories/csaf/{names.FEED}.json", rolie.rolie_feed, name="rolie_feed"),
+    path(
+        f"advisories/csaf/{names.CATEGORIES}.json", rolie.rolie_categories, name="rolie_categories"
     ),
-    path(".well-known/csaf/provider-metadata.json", documents.csaf_provider, name="csaf_provider"),
+    re_path(CSAF + "$", csaf.csaf_document, name="csaf"),
+    re_path(CSAF + r"\.asc$", csaf.csaf_signature, name="csaf_signature"),
+    re_path(CSAF + r"\.(?P<algorithm>sha256|sha512)$", csaf.csaf_checksum, name="csaf_checksum"),
+    path(".well-known/csaf/provider-metadata.json", csaf.csaf_provider, name="csaf_provider"),
+    path(".well-known/csaf/service.json", rolie.rolie_service, name="rolie_service"),
+    path(".well-known/security.txt", security_txt.security_txt, name="security_txt"),
     path("advisories/<slug:identifier>/", public.advisory_detail, name="advisory"),
 ]

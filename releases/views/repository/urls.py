@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from releases.views.repository import alias, listing, package, publication
+from releases.views.repository import alias, listing, package, publication, retention
 
 REPOSITORIES = "releases/manage/repositories/"
 ALIAS = REPOSITORIES + "aliases/<int:number>/"
@@ -20,6 +20,7 @@ MANAGE_REPOSITORIES: list[URLPattern] = [
     path(ALIAS + "free/", alias.free, name="manage_alias_free"),
     path(ONE, publication.manage_repository, name="manage_repository"),
     path(ONE + "again/", publication.again, name="manage_repository_again"),
+    path(ONE + "retention/", retention.manage_retention, name="manage_retention"),
     path(ONE + "packages/", package.package_list, name="manage_repository_packages"),
     path(PACKAGE, package.manage_package, name="manage_repository_package"),
     path(PUBLICATION, publication.manage_publication, name="manage_publication"),

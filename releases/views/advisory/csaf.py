@@ -1,4 +1,4 @@
-"""Advisories for programs: OSV, CSAF 2.0 with its directory, and an Atom feed."""
+"""Advisories as CSAF 2.0, with the directory of a provider."""
 
 from __future__ import annotations
 
@@ -6,69 +6,25 @@ import csv
 import datetime as dt
 import hashlib
 import io
-import json
-import zipfile
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
-from django.contrib.syndication.views import Feed
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
-from django.utils.feedgenerator import Atom1Feed
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from portal.lib import markdown
-from releases.advisories import csaf, osv
-from releases.advisories.facts import Facts, stamp
-from releases.advisory import csaf_bytes, facts_of, publisher
+from releases.advisories import csaf, rolie
+from releases.advisories.facts import stamp
+from releases.advisory import csaf_bytes, publisher
 from releases.models import Advisory, SigningKey
+from releases.views.advisory.published import JSON, as_json, one
 from releases.views.public import public_answer
 
-JSON: Final = "application/json"
 BESIDE: Final = ("", ".asc", ".sha256", ".sha512")
-ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)
-
-
-def _published() -> list[Facts]:
-    """Every public advisory, newest change first."""
-    now = timezone.now()
-    found = Advisory.objects.published(now).with_ranges().order_by("-modified_at", "-pk")
-    return facts_of(list(found), at=now)
-
-
-def _one(identifier: str) -> Facts:
-    now = timezone.now()
-    public = Advisory.objects.published(now).with_ranges()
-    return facts_of([get_object_or_404(public, identifier=identifier)], at=now)[0]
-
-
-def _json(document: Any) -> bytes:
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
-
-
-@require_safe
-def osv_entry(request: HttpRequest, identifier: str) -> HttpResponseBase:
-    return public_answer(request, _json(osv.document(_one(identifier))), JSON)
-
-
-@require_safe
-def osv_all(request: HttpRequest) -> HttpResponseBase:
-    """Every entry in one list."""
-    return public_answer(request, _json([osv.document(facts) for facts in _published()]), JSON)
-
-
-@require_safe
-def osv_zip(request: HttpRequest) -> HttpResponseBase:
-    """Every entry as a file, in the way that OSV databases are exported."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for facts in _published():
-            entry = zipfile.ZipInfo(f"{osv.name(facts.identifier)}.json", ZIP_DATE)
-            archive.writestr(entry, _json(osv.document(facts)), zipfile.ZIP_DEFLATED)
-    return public_answer(request, buffer.getvalue(), "application/zip")
+BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # while there is no advisory
+OF_ALL: Final = ("changes.csv", "index.txt", f"{rolie.FEED}.json", f"{rolie.CATEGORIES}.json")
 
 
 def _called(year: str, name: str) -> Advisory:
@@ -83,7 +39,7 @@ def _csaf(year: str, name: str) -> bytes:
     """As it was signed; in the moments before, as it will be."""
     found = _called(year, name)
     signed = found.signed_document()
-    return signed.text.encode() if signed else csaf_bytes(_one(found.identifier))
+    return signed.text.encode() if signed else csaf_bytes(one(found.identifier))
 
 
 @require_safe
@@ -127,7 +83,7 @@ def csaf_folder(request: HttpRequest, year: str = "") -> HttpResponse:
         documents = sorted(path.removeprefix(f"{year}/") for path in paths if path.startswith(year))
         names = [f"{name}{end}" for name in documents for end in BESIDE]
     else:
-        names = [*sorted({f"{path[:4]}/" for path in paths}), "changes.csv", "index.txt"]
+        names = [*sorted({f"{path[:4]}/" for path in paths}), *OF_ALL]
     if not names:
         raise Http404
     context = {"path": request.path, "names": names}
@@ -160,37 +116,6 @@ def csaf_provider(request: HttpRequest) -> HttpResponseBase:
     newest = public.aggregate(newest=Max("modified_at"))["newest"] or BEGINNING
     keys = SigningKey.objects.of_advisories().values_list("fingerprint", "name")
     urls = [(found, f"{settings.BASE_URL}/keys/{name}.asc") for found, name in keys]
-    return public_answer(request, _json(csaf.provider(publisher(), stamp(newest), urls)), JSON)
-
-
-BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-
-
-class AdvisoryFeed(Feed[Advisory, None]):
-    """The newest advisories, withdrawn ones marked."""
-
-    feed_type = Atom1Feed
-    link = "/advisories/"
-
-    def title(self) -> str:
-        return _("Security advisories of the %(name)s") % {"name": settings.FOUNDATION_NAME}
-
-    def items(self) -> Any:
-        found = Advisory.objects.published(timezone.now()).select_related("product")
-        return found.order_by("-modified_at", "-pk")[:30]
-
-    def item_title(self, item: Advisory) -> str:
-        prefix = _("Withdrawn: ") if item.withdrawn_at else ""
-        return f"{prefix}{item.identifier}: {item.summary}"
-
-    def item_description(self, item: Advisory) -> str:
-        return str(markdown.render(item.details))
-
-    def item_pubdate(self, item: Advisory) -> dt.datetime | None:
-        return item.published_at
-
-    def item_updateddate(self, item: Advisory) -> dt.datetime:
-        return item.modified_at
-
-    def item_categories(self, item: Advisory) -> list[str]:
-        return [item.product.slug, item.severity, *item.cve_ids]
+    whose = publisher()
+    told = csaf.provider(whose, stamp(newest), urls, [rolie.distribution(whose)])
+    return public_answer(request, as_json(told), JSON)
