@@ -1,30 +1,28 @@
 """Fixtures of every test; the cast is in `tests/cast.py`, programs in `tests/programs.py`."""
 
+import gc
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from django.test import override_settings
-from pytest_django import DjangoDbBlocker
 
-pytest_plugins = ["tests.cast"]
+from releases.signer import material
+
+pytest_plugins = ["tests.cast", "tests.countries", "tests.database"]
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays: the garbage collector need not walk it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Bytes are named by their place: some hold the time, and xdist's workers must agree."""
     return argname if isinstance(val, bytes) else None
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Lets the test database be emptied between transactional tests: only here may the audit
-    log and the ledger be truncated.
-    """
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute("ALTER TABLE lib_auditentry DISABLE TRIGGER audit_entry_not_truncated")
-        cursor.execute("ALTER TABLE payments_ledgerentry DISABLE TRIGGER ledger_not_truncated")
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +40,22 @@ def shared_data() -> Path:
 def _quick_passwords() -> Iterator[None]:
     """Hashing that is slow on purpose is Django's affair, not that of our tests."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _keys_read_once() -> Iterator[None]:
+    """OpenSSL proves the primes of a key each time it is read; hundreds of tests hold the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(material, "read", cache(material.read))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_waiting_for_disks() -> Iterator[None]:
+    """No test outlives a power cut; hundreds write files that would be waited for."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _descriptor: None)
         yield
 
 

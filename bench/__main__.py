@@ -35,25 +35,29 @@ def main(wanted: list[str]) -> int:
         commands = [[sys.executable, "-m", "bench", domain] for domain in chosen]
         return max(subprocess.run(command, check=False).returncode for command in commands)
     [domain] = chosen
-    rows = [row for name in known[domain] for row in importlib.import_module(name).measure()]
+    rows = []
+    print(f"\n{domain}", flush=True)
+    for name in known[domain]:
+        for row in importlib.import_module(name).measure():
+            _print(row)
+            rows.append(row)
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps([row.as_json() for row in rows], indent=2)
     (RESULTS / f"{domain}.json").write_text(text + "\n")
-    _print(domain, rows)
     return 0
 
 
-def _print(domain: str, rows: list[Measurement]) -> None:
-    print(f"\n{domain}")
-    for row in rows:
-        theirs = f", {row.peer} {_times(row.theirs)}" if row.theirs else ""
-        verdict = ": reached" if row.reached else ": NOT REACHED"
-        if row.reach.startswith(SHOWN):
-            verdict = ""
-        print(
-            f"  {row.work} ({row.size}): {_times(row.ours)}, {row.ours.rss_mb:.0f} MB{theirs};"
-            f" {row.reach}{verdict}; median of {row.runs}"
-        )
+def _print(row: Measurement) -> None:
+    """At once: a measurement that fails late takes nothing back that was measured before."""
+    theirs = f", {row.peer} {_times(row.theirs)}" if row.theirs else ""
+    verdict = ": reached" if row.reached else ": NOT REACHED"
+    if row.reach.startswith(SHOWN):
+        verdict = ""
+    print(
+        f"  {row.work} ({row.size}): {_times(row.ours)}, {row.ours.rss_mb:.0f} MB{theirs};"
+        f" {row.reach}{verdict}; median of {row.runs}",
+        flush=True,
+    )
 
 
 def _times(cost: Cost) -> str:

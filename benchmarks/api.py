@@ -15,13 +15,13 @@ from benchmarks import tables, tasks
 from benchmarks.actions.run import Kept, RunIdTakenError
 from benchmarks.actions.upload import upload_run
 from benchmarks.documents import RefusedError
-from benchmarks.jobs import after_commit
 from benchmarks.models import Result, Run
 from benchmarks.readers.content import PLAIN_LIMIT
 from benchmarks.sending import address_of, comparison_of, said_from
 from benchmarks.throttle import may_upload
 from portal.accounts.models import ApiToken
 from portal.accounts.tokens import TokenAuth, TokenScope
+from portal.lib.jobs import after_commit
 
 router = Router(tags=["benchmarks"])
 

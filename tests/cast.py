@@ -14,6 +14,7 @@ from portal.accounts.access import has_second_factor
 from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
+from tests.shared import shared
 
 PASSWORD = "correct horse battery staple"
 Grant = tuple[Role, Scope, str]
@@ -26,6 +27,8 @@ ROLES: dict[str, tuple[Grant, ...]] = {
     "frank": ((Role.STAFF, Scope.FOUNDATION, ""),),
     "contributor": ((Role.CONTRIBUTOR, Scope.FOUNDATION, ""),),
     "council": ((Role.COUNCIL, Scope.BODY, "council"),),
+    "secretary": ((Role.SECRETARY, Scope.BODY, "board"),),
+    "editor": ((Role.EDITOR, Scope.FOUNDATION, ""),),
     "officer": ((Role.ELECTION_OFFICER, Scope.FOUNDATION, ""),),
     "billing": ((Role.BILLING, Scope.ORGANISATION, "acme"),),
     "technical": ((Role.TECHNICAL, Scope.ORGANISATION, "acme"),),
@@ -66,38 +69,38 @@ def sign_in(user: User, client: Client | None = None) -> Client:
     return client
 
 
-@pytest.fixture
-def alice(db: None) -> User:
+@shared
+def alice() -> User:
     """Owner contact of the member organisation with the slug `acme`."""
     return make_person("alice", *ROLES["alice"])
 
 
-@pytest.fixture
-def bob(db: None) -> User:
+@shared
+def bob() -> User:
     """A director on the board (the body with the slug `board`)."""
     return make_person("bob", *ROLES["bob"])
 
 
-@pytest.fixture
-def charlie(db: None) -> User:
+@shared
+def charlie() -> User:
     """A stranger: an account and nothing else."""
     return make_person("charlie")
 
 
-@pytest.fixture
-def dana(db: None) -> User:
+@shared
+def dana() -> User:
     """Release manager of the product `exampledb`."""
     return make_person("dana", *ROLES["dana"])
 
 
-@pytest.fixture
-def erin(db: None) -> User:
+@shared
+def erin() -> User:
     """The treasurer."""
     return make_person("erin", *ROLES["erin"])
 
 
-@pytest.fixture
-def frank(db: None) -> User:
+@shared
+def frank() -> User:
     """Staff of the foundation."""
     return make_person("frank", *ROLES["frank"])
 

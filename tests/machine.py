@@ -46,6 +46,12 @@ mkdir -p etc/rpm && echo '%_dbpath /var/lib/rpm' >etc/rpm/macros.database
 echo ready
 exec cat
 """
+# dnf leaves an agent of gpg for each repository whose signature it checked.
+END_AGENTS = """\
+for home in /var/cache/dnf/*/pubring; do
+    test ! -d "$home" || gpgconf --homedir "$home" --kill gpg-agent
+done
+"""
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -103,6 +109,10 @@ def machine(folder: Path) -> Iterator[Machine]:
         if process.stdout is None or process.stdout.readline() != "ready\n":
             _, told = process.communicate(timeout=20)
             pytest.skip(f"no copy-on-write machine here: {told.strip()[-300:]}")
-        yield Machine(process.pid, f"{folder}/m")
+        opened = Machine(process.pid, f"{folder}/m")
+        try:
+            yield opened
+        finally:
+            opened.run(END_AGENTS, check=False)
     finally:
         process.communicate(timeout=20)

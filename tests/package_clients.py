@@ -66,6 +66,7 @@ def build_deb(folder: Path, name: str, version: str, suffix: str = "") -> Path:
     (tree / "usr/share" / name / "VERSION").write_text(f"{version}\n")
     architecture = deb_architecture()
     text = CONTROL.format(name=name, version=version + suffix, architecture=architecture)
+    (tree / "DEBIAN").chmod(0o755)  # whatever the umask: dpkg-deb takes no other
     (tree / "DEBIAN/control").write_text(text)
     path = folder / f"{name}_{version}{suffix}_{architecture}.deb"
     command = [dpkg_deb, "--root-owner-group", "--build", str(tree), str(path)]
@@ -130,10 +131,10 @@ class Apt:
 
 
 class Dnf:
-    """dnf with an installroot of its own."""
+    """dnf with an installroot of its own; no gpg-agent that it began outlives a run."""
 
     def __init__(self, root: Path) -> None:
-        (self.program,) = need("dnf")
+        self.program, self.gpgconf = need("dnf", "gpgconf")
         self.root = root
         for folder in ("etc/yum.repos.d", "var/log", "var/cache/dnf"):
             (root / folder).mkdir(parents=True)
@@ -154,7 +155,16 @@ class Dnf:
             *words,
         ]
         environ = {"PATH": os.environ["PATH"] + ":/usr/sbin:/sbin", "HOME": str(self.root)}
-        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        try:
+            return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        finally:
+            self._end_agents()
+
+    def _end_agents(self) -> None:
+        """dnf checks signatures with a home of gpg for each repository, and leaves its agent."""
+        for home in self.root.glob("var/cache/dnf/*/pubring"):
+            command = [self.gpgconf, "--homedir", str(home), "--kill", "gpg-agent"]
+            subprocess.run(command, capture_output=True, check=False)
 
     def has(self, path: str) -> bool:
         return (self.root / path).exists()

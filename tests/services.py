@@ -17,11 +17,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
+import psycopg
 import pytest
+from psycopg import sql as quoted
 
 from portal import embedded
 
 _STACK = pytest.StashKey[contextlib.ExitStack]()
+IS_EMBEDDED = pytest.StashKey[bool]()  # whether this run started the PostgreSQL that it works on
 
 
 @pytest.hookimpl(wrapper=True)
@@ -33,7 +36,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
         state = Path(tempfile.mkdtemp(prefix="portal-tests-"))
         stack.callback(shutil.rmtree, state, ignore_errors=True)
         os.environ.setdefault("STATE_DIR", str(state / "var"))
-        stack.enter_context(embedded.provided(state, durable=False))
+        started = stack.enter_context(embedded.provided(state, durable=False))
+        early_config.stash[IS_EMBEDDED] = any(server.name == "postgres" for server in started)
         early_config.add_cleanup(stack.close)
     else:
         os.environ["REDIS_URL"] = _own_redis(os.environ["PYTEST_XDIST_WORKER"])
@@ -44,3 +48,9 @@ def _own_redis(worker: str) -> str:
     """gw0 has number 0, gw1 the last of the 16 that every Redis has; stacks take those between."""
     number = -int(worker.removeprefix("gw")) % 16
     return urlunsplit(urlsplit(os.environ["REDIS_URL"])._replace(path=f"/{number}"))
+
+
+def on_server(statement: str, *databases: str) -> None:
+    """Run a statement about whole databases, which no transaction may hold."""
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as server:
+        server.execute(quoted.SQL(statement).format(*map(quoted.Identifier, databases)))

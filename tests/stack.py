@@ -34,10 +34,10 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 import requests
-from psycopg import sql as quoted
 from redis import Redis
 
 from portal import embedded, local, processes
+from tests.services import on_server
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 90.0  # seconds for all processes to become ready
@@ -72,9 +72,11 @@ class Stack:
 
     # --- life ---
 
-    def open(self) -> None:
+    def open(self, template: str) -> None:
         """Make the database, load the first data, start every process."""
-        self._on_server("CREATE DATABASE {}")
+        on_server("CREATE DATABASE {} TEMPLATE {}", self.database, template)
+        # What was committed outlives a process of PostgreSQL here, as in production.
+        on_server("ALTER DATABASE {} SET synchronous_commit = on", self.database)
         with Redis.from_url(self.env["REDIS_URL"]) as client:
             client.flushdb()
         self.manage("prepare")
@@ -85,7 +87,7 @@ class Stack:
     def close(self) -> None:
         for name in list(self.children):
             self.stop(name)
-        self._on_server("DROP DATABASE IF EXISTS {} WITH (FORCE)")
+        on_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database)
 
     def start(self, name: str) -> None:
         """Start one process of the table; `wait_ready()` says when it answers."""
@@ -230,23 +232,19 @@ class Stack:
     def _log_path(self, name: str) -> Path:
         return self.folder / f"{name}.log"
 
-    def _on_server(self, statement: str) -> None:
-        server = os.environ["DATABASE_URL"]
-        with psycopg.connect(server, autocommit=True) as connection:
-            name = quoted.Identifier(self.database)
-            connection.execute(quoted.SQL(statement).format(name))
-
 
 def _with_path(url: str, path: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{path}"))
 
 
 @pytest.fixture(scope="session")
-def _running_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+def _running_stack(
+    tmp_path_factory: pytest.TempPathFactory, database_template: str
+) -> Iterator[Stack]:
     worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
     stack = Stack(tmp_path_factory.mktemp("stack"), 1 + int(worker) * REDIS_NUMBERS)
     try:
-        stack.open()
+        stack.open(database_template)
         yield stack
     finally:
         stack.close()
@@ -261,13 +259,27 @@ def stack(_running_stack: Stack) -> Iterator[Stack]:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What is dear to start stays in one xdist worker (--dist loadgroup): the one stack of a
-    run, and the browser of a module. The stack's tests come first, as nothing can share them.
+    """What is dear to start or make stays in one xdist worker (--dist loadgroup): the one stack of
+    a run, the browser of a module, the rows that the ordinary tests of a module share; a module may
+    group its tests itself. The stack's tests come first, as nothing can share them, then those that
+    cross apps: they are the longest.
     """
     for item in items:
         fixtures = getattr(item, "fixturenames", [])
         if "stack" in fixtures:
             item.add_marker(pytest.mark.xdist_group("stack"))
-        elif "browser" in fixtures:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-    items.sort(key=lambda item: "stack" not in getattr(item, "fixturenames", []))
+        elif item.get_closest_marker("xdist_group"):
+            continue
+        elif "browser" in fixtures or not item.get_closest_marker("proof"):
+            item.add_marker(pytest.mark.xdist_group(_module(item)))
+    items.sort(
+        key=lambda item: (
+            "stack" not in getattr(item, "fixturenames", []),
+            not _module(item).startswith("tests/"),
+            _module(item),
+        )
+    )
+
+
+def _module(item: pytest.Item) -> str:
+    return item.nodeid.partition("::")[0]

@@ -12,7 +12,9 @@ from portal import local, processes
 
 ROOT = Path(__file__).resolve().parent.parent
 OUR_APPS = ("portal", "releases", "governance", "feedback", "benchmarks")
-READ_SETTING = re.compile(r"""environment\.(?:text|flag|number|words|secret)\(\s*["'](\w+)["']""")
+READ_SETTING = re.compile(
+    r"""environment\.(?:text|flag|numbers?|hundredths|words|secret)\(\s*["'](\w+)["']"""
+)
 READ_ENVIRON = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 NOT_A_SETTING = {"DJANGO_SETTINGS_MODULE", "RUN_STARTED", "DJANGO_ALLOW_ASYNC_UNSAFE"}
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
@@ -107,6 +109,15 @@ def test_decisions_are_numbered_once_and_say_their_parts() -> None:
     for record in records:
         parts = re.findall(r"^## (\w+)", record.read_text(), re.MULTILINE)
         assert parts == ["Context", "Decision", "Consequences"], record.name
+
+
+def test_every_test_that_a_document_names_exists() -> None:
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", text("faults.md"))
+    missing = [
+        f"{path}::{name}" for path, name in named if f"def {name}(" not in (ROOT / path).read_text()
+    ]
+    assert missing == []
+    assert len(named) > 20
 
 
 def test_make_help_explains_every_target() -> None:

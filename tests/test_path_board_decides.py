@@ -28,6 +28,7 @@ ARITHMETIC = [
 ]
 
 
+@pytest.mark.proof
 def test_a_board_decides(
     board: Body,  # noqa: F811
     directors: list[User],  # noqa: F811

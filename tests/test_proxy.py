@@ -1,10 +1,7 @@
 """The reverse proxy in deploy/nginx, run by a real nginx: a report is delivered or not a byte."""
 
-import datetime as dt
-import re
 import socket
 import ssl
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -13,15 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
-from portal.embedded import free_port
-from tests.programs import need
+from tests.nginx import reverse_proxy
 
-TEMPLATE = Path(__file__).resolve().parent.parent / "deploy" / "nginx" / "portal.conf.template"
 REPORT = b"FEEDBACK_SERVER_UID\tabc\nFEEDBACK_USER_INFO\tmysql-test\n"
 PATHS = ["/rest/v1/post", "/feedback_plugin/post", "//rest/v1/post", "/rest/v1/post/"]
 
@@ -98,36 +89,12 @@ def report(path: str, body: bytes = REPORT, *, length: int | None = None) -> byt
 
 @pytest.fixture
 def proxy(tmp_path: Path) -> Iterator[Proxy]:
-    (nginx,) = need("nginx")
-    running = Proxy(free_port(), free_port(), Backend(), Backend())
-    _certificate(tmp_path)
-    values = {
-        "WEB_ADDRESS": f"127.0.0.1:{running.web.port}",
-        "RECEIVER_ADDRESS": f"127.0.0.1:{running.receiver.port}",
-        "HTTP_PORT": f"127.0.0.1:{running.http}",
-        "HTTPS_PORT": f"127.0.0.1:{running.https}",
-        "SERVER_NAME": "portal.example.org",
-        "TLS_FOLDER": str(tmp_path),
-    }
-    site = re.sub(r"\$\{(\w+)\}", lambda name: values[name[1]], TEMPLATE.read_text())
-    temporary = "".join(
-        f"{kind}_temp_path {tmp_path}/{kind};"
-        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    owner = "user root;" if tmp_path.stat().st_uid == 0 else ""
-    (tmp_path / "nginx.conf").write_text(
-        f"{owner} daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log;"
-        f"events {{}} http {{ access_log off; {temporary}\n{site} }}"
-    )
-    command = [nginx, "-e", f"{tmp_path}/error.log", "-c", f"{tmp_path}/nginx.conf"]
-    server = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    web, receiver = Backend(), Backend()
     try:
-        _await_port(running.http)
-        yield running
+        with reverse_proxy(tmp_path, web=web.port, receiver=receiver.port) as ports:
+            yield Proxy(ports.http, ports.https, web, receiver)
     finally:
-        server.terminate()
-        server.wait(10)
-        for backend in (running.web, running.receiver):
+        for backend in (web, receiver):
             backend.stop()
 
 
@@ -237,30 +204,3 @@ def test_only_the_reports_addresses_lead_to_the_receiver(proxy: Proxy, path: str
 
     assert proxy.receiver.asked == []
     assert len(proxy.web.asked) == 1
-
-
-def _await_port(port: int) -> None:
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    pytest.fail("nginx did not start")
-
-
-def _certificate(folder: Path) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "portal.example.org")])
-    now = dt.datetime.now(dt.UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    (folder / "fullchain.pem").write_bytes(certificate.public_bytes(pem))
-    (folder / "privkey.pem").write_bytes(
-        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )

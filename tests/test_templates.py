@@ -88,6 +88,12 @@ def test_nothing_in_a_template_needs_an_exception_from_the_policy(path: Path) ->
         assert not body.strip() or "application/json" in attributes
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_refused_form_is_told_once(path: Path) -> None:
+    """`{{ form }}` brings its own summary of what is wrong."""
+    assert not re.search(r"{% form_errors (\w+) %}\s*{{ \1 }}", path.read_text())
+
+
 def test_style_sheets_name_no_address_but_relative_ones() -> None:
     for sheet in (ROOT / "static" / "css").glob("*.css"):
         assert not re.search(r"url\(\s*[\"']?(?:data:|https?:|/)", sheet.read_text()), sheet

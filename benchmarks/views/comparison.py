@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 
 from benchmarks import machines, tables, tasks, words
 from benchmarks.actions.comparison import ask_comparison, known_comparison, results_of
-from benchmarks.jobs import after_commit
 from benchmarks.models import Comparison, Result, Run, Trust
 from benchmarks.readers import names
 from benchmarks.selections import Selection, parse
 from benchmarks.sending import comparison_address
 from benchmarks.throttle import may_ask
 from portal.lib import plot
+from portal.lib.jobs import after_commit
 
 OFFERED: Final = 100  # runs whose subjects the two lists offer
 HEADER: Final = [

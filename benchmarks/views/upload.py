@@ -21,11 +21,11 @@ from benchmarks.actions.run import RunIdTakenError
 from benchmarks.actions.upload import Said, Understood, understand, upload_run
 from benchmarks.documents import RefusedError
 from benchmarks.forms import ConfirmForm, FileForm
-from benchmarks.jobs import after_commit
 from benchmarks.readers import READERS
 from benchmarks.sending import address_of
 from benchmarks.throttle import may_preview, may_upload
 from portal.accounts.models import User
+from portal.lib.jobs import after_commit
 
 SHOWN: Final = 50  # results that the second page lists
 LINES: Final = 24  # lines of the file

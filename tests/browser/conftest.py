@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -23,6 +23,8 @@ FLAGS = [
     "--disable-sync",
 ]
 
+PATIENCE_MS = 20_000  # a busy machine is no fault of the page
+
 Visit = Callable[..., Visitor]
 
 
@@ -33,6 +35,7 @@ def browser() -> Iterator[Browser]:
     a loop of its own cannot, so it must not outlive the module.
     """
     [chromium] = need("chromium")
+    expect.set_options(timeout=PATIENCE_MS)
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

@@ -76,7 +76,8 @@ def test_files_are_read_sent_and_checked_without_leaving_the_page(
     assert visitor.overflow() == []
 
     page.get_by_role("button", name="Send", exact=True).click()
-    expect(page.get_by_role("status").last).to_have_text("2 accepted, 1 refused.")
+    told = page.get_by_role("status").last
+    expect(told).to_have_text("2 accepted, 1 refused, 0 not sent.")
     expect(waiting.nth(3)).to_contain_text("this is not a Debian package")
     uploads = page.get_by_role("table", name="Uploads")
     expect(uploads.get_by_text("accepted")).to_have_count(2)
@@ -85,6 +86,15 @@ def test_files_are_read_sent_and_checked_without_leaving_the_page(
         ("exampledb-12.3.0.tar.gz", hashlib.sha256(source).hexdigest())
     }
     expect(page.get_by_role("button", name="Publish ExampleDB 12.3.0")).to_be_visible()
+
+    # Whoever says what a file is for and presses the button at once waits for no second press.
+    page.get_by_label("Files", exact=True).set_input_files([chosen("unmarked_1.0_amd64.deb", b"x")])
+    expect(waiting.nth(1)).to_contain_text("Say for which distributions")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(told).to_have_text("0 accepted, 0 refused, 1 not sent.")
+    waiting.nth(1).get_by_label("Debian 13").check()
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(told).to_have_text("0 accepted, 1 refused, 0 not sent.")
 
     page.get_by_role("button", name=f"Take out {DEB}").press("Enter")
     expect(page.get_by_text(f"{DEB} is taken back.")).to_be_visible()

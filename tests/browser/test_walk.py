@@ -34,7 +34,13 @@ def test_every_named_view_is_known_to_the_walk(foundation: None) -> None:
     assert missing == [], "give each a sample in its app's tests/samples.py"
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(
+    "width",  # minutes each: every worker of a run may have one
+    [
+        pytest.param(1280, marks=pytest.mark.xdist_group("walk at 1280")),
+        pytest.param(360, marks=pytest.mark.xdist_group("walk at 360")),
+    ],
+)
 def test_every_page_is_clean(foundation: None, visit: Visit, width: int) -> None:
     readers = {name: visit(width=width, user=_person(name) if name else None) for name in READERS}
     for window in readers.values():

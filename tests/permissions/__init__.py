@@ -12,6 +12,9 @@ namespace) who gets in, and, where the address has arguments, how to make a thin
     def vote_path(cast: Cast) -> str:
         return f"/governance/motions/{open_motion(actor=cast['frank']).slug}/vote/"
 
+Making a thing may cost more than asking for it: rows whose `sample` is a `Place` of the same `make`
+share what it makes.
+
 A new file is found by itself. A function of the JSON API that asks for a token only has the row
 `Page(NOBODY, method="POST")`: a session does not open it. Addresses that no request can stand
 for go into `SKIPPED`, with the reason.
@@ -19,6 +22,7 @@ for go into `SKIPPED`, with the reason.
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from portal.accounts.models import User
 from tests.cast import ROLES
@@ -34,6 +38,14 @@ STAFF: Set[str] = frozenset({"frank"})
 
 
 @dataclass(frozen=True)
+class Place:
+    """An address among things that several rows look at: they are made once for all of these."""
+
+    make: Callable[[Cast], object]
+    path: Callable[[Any], str]  # of what `make` returned
+
+
+@dataclass(frozen=True)
 class Page:
     """One address: who gets in (names of `tests.cast.ROLES`, or "anonymous"), how it is asked.
 
@@ -43,6 +55,6 @@ class Page:
     """
 
     who: Set[str]
-    sample: Callable[[Cast], str] | None = None
+    sample: Callable[[Cast], str] | Place | None = None
     method: str = "GET"
     data: Mapping[str, object] = field(default_factory=dict)

@@ -10,27 +10,26 @@ from releases.models import (
     Advisory,
     AdvisoryDocument,
     Alias,
-    ChecklistItem,
+    Release,
     Repository,
     SetupScript,
 )
 from releases.signer.local import LocalSigner
 from releases.tests import advisories, factory
-from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page
+from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page, Place
 
 MANAGERS = {"dana"}
 KEEPERS = {"dana", "frank"}  # a manager of every product, and staff
 
 
-def published(path: str) -> Callable[[Cast], str]:
+def make_published(cast: Cast) -> Release:
+    signer = LocalSigner(Path(settings.STATE_DIR) / f"signer-{uuid4()}")
+    return factory.published(actor=cast["dana"], signer=signer)
+
+
+def published(path: str) -> Place:
     """`path`, where ExampleDB 12.3.0 is published with its repositories."""
-
-    def sample(cast: Cast) -> str:
-        signer = LocalSigner(Path(settings.STATE_DIR) / f"signer-{uuid4()}")
-        factory.published(actor=cast["dana"], signer=signer)
-        return path
-
-    return sample
+    return Place(make_published, lambda release: path)
 
 
 def with_script(path: str) -> Callable[[Cast], str]:
@@ -45,17 +44,15 @@ def with_script(path: str) -> Callable[[Cast], str]:
     return sample
 
 
-def draft(path: str) -> Callable[[Cast], str]:
+def make_draft(cast: Cast) -> Release:
+    release = factory.make_draft()
+    factory.accept(actor=cast["dana"], release=release, name="exampledb-12.3.0.tar.gz", data=b"x")
+    return release
+
+
+def draft(path: str) -> Place:
     """`path`, where ExampleDB 12.3.0 is a draft with a file."""
-
-    def sample(cast: Cast) -> str:
-        release = factory.make_draft()
-        factory.accept(
-            actor=cast["dana"], release=release, name="exampledb-12.3.0.tar.gz", data=b"x"
-        )
-        return path
-
-    return sample
+    return Place(make_draft, lambda release: path)
 
 
 def validity(cast: Cast) -> str:
@@ -64,6 +61,10 @@ def validity(cast: Cast) -> str:
         series=factory.make_series(), distribution="debian-12", codename="bookworm"
     )
     return f"/releases/manage/repositories/{found.pk}/validity/"
+
+
+def retention(cast: Cast) -> str:
+    return validity(cast).replace("validity", "retention")
 
 
 def begun(path: str) -> Callable[[Cast], str]:
@@ -88,40 +89,29 @@ def mirror(path: str) -> Callable[[Cast], str]:
     return sample
 
 
-def advisory(path: str) -> Callable[[Cast], str]:
-    """`path` with the identifier of a public advisory of ExampleDB in it."""
-
-    def sample(cast: Cast) -> str:
-        found = advisories.published(actor=cast["dana"], at=timezone.now())
-        return path.format(found.identifier)
-
-    return sample
-
-
-def csaf_document(end: str) -> Callable[[Cast], str]:
-    def sample(cast: Cast) -> str:
-        found = advisories.published(actor=cast["dana"], at=timezone.now())
-        name = file_name(found.identifier)
-        return f"/advisories/csaf/{timezone.now().year}/{name}{end}"
-
-    return sample
-
-
-def csaf_signature(cast: Cast) -> str:
-    path = csaf_document(".asc")(cast)
+def make_advisory(cast: Cast) -> Advisory:
+    """A public one of ExampleDB, whose first document is signed."""
+    found = advisories.published(actor=cast["dana"], at=timezone.now())
+    now = timezone.now()
     AdvisoryDocument.objects.create(
-        advisory=Advisory.objects.get(),
-        number=1,
-        text="{}",
-        signature="signed",
-        signed_at=timezone.now(),
+        advisory=found, number=1, text="{}", signature="signed", signed_at=now
     )
-    return path
+    return found
 
 
-def csaf_folder(cast: Cast) -> str:
-    advisories.published(actor=cast["dana"], at=timezone.now())
-    return f"/advisories/csaf/{timezone.now().year}/"
+def advisory(path: str) -> Place:
+    """`path` with the identifier of a public advisory of ExampleDB in it."""
+    return Place(make_advisory, lambda found: path.format(found.identifier))
+
+
+def csaf(end: str) -> Place:
+    """`end` in the folder of this year, with the name of an advisory's document in it."""
+
+    def path(found: Advisory) -> str:
+        name = file_name(found.identifier)
+        return f"/advisories/csaf/{found.created_at.year}/{end.format(name)}"
+
+    return Place(make_advisory, path)
 
 
 def early_notice(cast: Cast) -> str:
@@ -137,22 +127,20 @@ REST = "/rest-api/exampledb/"
 REST_FILE = f"{REST}12.3.0/exampledb-12.3.0.tar.gz"
 
 
-def checklist_step(cast: Cast) -> str:
-    draft("")(cast)
-    item = ChecklistItem.objects.filter(step="notes").latest("pk")
+def checklist_step(release: Release) -> str:
+    item = release.checklist.get(step="notes")
     return f"{MANAGED}checklist/{item.pk}/"
 
 
 def in_repository(path: str, method: str = "GET") -> Page:
     """`path` below a repository of ExampleDB: `{}` is its number, `{package}` one it holds."""
 
-    def sample(cast: Cast) -> str:
-        published("")(cast)
+    def where(release: Release) -> str:
         found = Repository.objects.of_series().earliest("pk")
         package = found.memberships.earliest("pk").package_id
         return REPOSITORIES + path.format(found.pk, package=package)
 
-    return Page(MANAGERS, sample=sample, method=method)
+    return Page(MANAGERS, sample=Place(make_published, where), method=method)
 
 
 def of_alias(path: str, method: str = "GET") -> Page:
@@ -211,14 +199,18 @@ PAGES = {
     "releases:osv_zip": Page(EVERYBODY),
     "releases:csaf_index": Page(EVERYBODY),
     "releases:csaf_root": Page(EVERYBODY),
-    "releases:csaf_folder": Page(EVERYBODY, sample=csaf_folder),
+    "releases:csaf_folder": Page(EVERYBODY, sample=csaf("")),
     "releases:csaf_changes": Page(EVERYBODY),
     "releases:csaf_provider": Page(EVERYBODY),
+    "releases:rolie_feed": Page(EVERYBODY),
+    "releases:rolie_categories": Page(EVERYBODY),
+    "releases:rolie_service": Page(EVERYBODY),
+    "releases:security_txt": Page(EVERYBODY),
     "releases:advisory": Page(EVERYBODY, sample=advisory("/advisories/{}/")),
     "releases:osv": Page(EVERYBODY, sample=advisory("/advisories/osv/{}.json")),
-    "releases:csaf": Page(EVERYBODY, sample=csaf_document("")),
-    "releases:csaf_signature": Page(EVERYBODY, sample=csaf_signature),
-    "releases:csaf_checksum": Page(EVERYBODY, sample=csaf_document(".sha256")),
+    "releases:csaf": Page(EVERYBODY, sample=csaf("{}")),
+    "releases:csaf_signature": Page(EVERYBODY, sample=csaf("{}.asc")),
+    "releases:csaf_checksum": Page(EVERYBODY, sample=csaf("{}.sha256")),
     "releases:early_advisories": Page(SIGNED_IN),
     "releases:early_advisory": Page({"alice", "technical"}, sample=early_notice),
     "releases:manage_advisories": Page(MANAGERS, sample=draft("/releases/manage/advisories/")),
@@ -236,6 +228,7 @@ PAGES = {
     "releases:manage_advisory_notify": Page(
         MANAGERS, sample=advisory(f"{ADVISORY}notify/"), method="POST"
     ),
+    "releases:rest_overview": Page(EVERYBODY),
     "releases:rest_products": Page(EVERYBODY),
     "releases:rest_mirrors": Page(EVERYBODY),
     "releases:rest_product": Page(EVERYBODY, sample=published(REST)),
@@ -281,7 +274,7 @@ PAGES = {
         ]
     },
     "releases:checklist_step": Page(
-        MANAGERS, sample=checklist_step, method="POST", data={"verb": "tick"}
+        MANAGERS, sample=Place(make_draft, checklist_step), method="POST", data={"verb": "tick"}
     ),
     "releases:manage_list": Page(MANAGERS, sample=draft("/releases/manage/all/")),
     "releases:manage_list_csv": Page(MANAGERS, sample=draft("/releases/manage/all.csv")),
@@ -295,6 +288,7 @@ PAGES = {
         MANAGERS, sample=draft("/releases/manage/products/exampledb/series/12.3/")
     ),
     "releases:manage_validity": Page(MANAGERS, sample=validity),
+    "releases:manage_retention": Page(MANAGERS, sample=retention),
     "releases:upload": Page(MANAGERS, sample=draft(f"{MANAGED}uploads/"), method="POST"),
     "releases:withdraw_upload": Page(
         MANAGERS, sample=begun(MANAGED + "uploads/{}/withdraw/"), method="POST"
