@@ -11,6 +11,9 @@ PYTEST := $(BIN)/python -m pytest
 WORKERS ?= 2
 ONLY ?=
 COVERAGE ?=
+OTHER_PROOFS := releases governance feedback benchmarks tests
+# All workers of a run share one PostgreSQL, so who kills it runs alone.
+KILLS_POSTGRESQL := tests/test_crash_payments.py
 
 help: ## this text
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,11 +23,15 @@ run: $(VENV)/run.stamp ## the whole portal on http://localhost:8000 (PORT, DATAB
 
 test: $(VENV)/dev.stamp ## all ordinary tests on real PostgreSQL and Redis (COVERAGE=yes: which branches ran)
 	@scripts/install_system_programs.sh
-	$(PYTEST) -m "not proof and not proof_full" -n $(WORKERS) --dist loadgroup $(if $(COVERAGE),--cov --cov-report=term)
+	$(PYTEST) -m "not proof and not proof_full" -n $(WORKERS) --dist loadgroup --no-loadscope-reorder $(if $(COVERAGE),--cov --cov-report=term)
 
 proof: $(VENV)/dev.stamp ## the slower proofs, scaled and seeded
 	@scripts/install_system_programs.sh
-	$(PYTEST) -m proof
+	@ended=0; \
+	$(PYTEST) -m proof -n $(WORKERS) --dist worksteal portal || ended=1; \
+	$(PYTEST) -m proof -n $(WORKERS) --dist loadgroup $(OTHER_PROOFS) --ignore $(KILLS_POSTGRESQL) || ended=1; \
+	$(PYTEST) -m proof $(KILLS_POSTGRESQL) || ended=1; \
+	exit $$ended
 
 proof-full: $(VENV)/dev.stamp ## the proofs at their full numbers (may take hours)
 	@scripts/install_system_programs.sh

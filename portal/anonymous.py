@@ -21,7 +21,7 @@ ANONYMOUS: Final = re.compile(
     r"|releases/(?!manage[/.])(?:.*/)?[^/]+"
     r"|advisories/(?:.*/)?[^/]+"
     r"|advisories/csaf/(?:.*/)?"
-    r"|\.well-known/csaf/[^/]+"
+    r"|\.well-known/(?:csaf/)?[^/]+"
     r"|sitemap\.xml|robots\.txt"
     r")"
 )

@@ -3,6 +3,7 @@
 from ninja import NinjaAPI
 
 from benchmarks.api import router as benchmarks
+from feedback.api import router as feedback
 from portal.reference import Reference
 from releases.api import router as releases
 
@@ -16,4 +17,5 @@ api = NinjaAPI(
 )
 
 api.add_router("/benchmarks/", benchmarks)
+api.add_router("/feedback/", feedback)
 api.add_router("/uploads", releases)

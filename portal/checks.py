@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
 from django.core.exceptions import ImproperlyConfigured
 
+from portal.lib.countries import COUNTRIES
 from releases.reading import gpgv
 
 SECRET_LENGTH = 32
@@ -76,6 +77,17 @@ def stripe_keys_are_a_pair() -> Iterator[CheckMessage]:
         )
 
 
+def the_seller_is_somewhere() -> Iterator[CheckMessage]:
+    if settings.SELLER_COUNTRY not in {"", *dict(COUNTRIES)} or (
+        settings.SELLER_VAT_RATE_BP and not settings.SELLER_COUNTRY
+    ):
+        yield Error(
+            f"SELLER_COUNTRY is {settings.SELLER_COUNTRY!r}: it decides who pays which VAT.",
+            hint="Two letters such as FI; leave it and SELLER_VAT_RATE unset to charge no VAT.",
+            id="portal.E010",
+        )
+
+
 def state_folder_is_writable() -> Iterator[CheckMessage]:
     folder = settings.STATE_DIR
     nearest = next(path for path in [folder, *folder.parents] if path.exists())
@@ -127,6 +139,7 @@ ALWAYS: list[Check] = [
     services_are_named,
     addresses_agree,
     stripe_keys_are_a_pair,
+    the_seller_is_somewhere,
     state_folder_is_writable,
 ]
 

@@ -29,11 +29,13 @@ APPS = [
     "portal.accounts",
     "portal.members",
     "portal.sponsors",
+    "portal.donations",
     "portal.news",
     "governance",
     "releases",
     "benchmarks",
     "feedback",
+    "portal.newsroom",
 ]
 
 

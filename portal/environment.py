@@ -26,8 +26,25 @@ def number(name: str, default: int) -> int:
     return int(value)
 
 
+def hundredths(name: str, default: str) -> int:
+    """A decimal with at most two places, as hundredths: 25.5 is 2550."""
+    value = text(name, default)
+    whole, _, part = value.partition(".")
+    if not (whole.isdigit() and len(part) <= 2 and (part.isdigit() or not part)):
+        raise ImproperlyConfigured(f"{name} must be a number such as 25.5, not {value!r}")
+    return int(whole) * 100 + int(part.ljust(2, "0"))
+
+
 def words(name: str) -> list[str]:
     return [item.strip() for item in text(name).split(",") if item.strip()]
+
+
+def numbers(name: str, default: str) -> list[int]:
+    """Whole numbers between commas; none where the variable is there and empty."""
+    given = [item.strip() for item in text(name, default).split(",") if item.strip()]
+    if not all(item.isdigit() for item in given):
+        raise ImproperlyConfigured(f"{name} must be whole numbers between commas, not {given!r}")
+    return [int(item) for item in given]
 
 
 def secret(name: str) -> str:

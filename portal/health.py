@@ -26,6 +26,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from prometheus_client.core import GaugeMetricFamily, Metric
 from redis import Redis
 
+from feedback import partitions
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
@@ -88,7 +89,7 @@ def states() -> list[State]:
 
 def warnings() -> list[str]:
     """What goes wrong, or will soon if nobody does anything: repositories that clients cannot use,
-    indices and signing keys that end.
+    indices and signing keys that end, usage reports for which no place is made.
     """
     now = timezone.now()
     indices = [
@@ -99,10 +100,15 @@ def warnings() -> list[str]:
     repositories = [
         f"clients cannot use {one.repository.name}: {one.reason}" for one in unreadable()
     ]
-    return [*repositories, *indices] + [
+    keys = [
         f"the signing key {key.name} ends on {key.expires_at:%Y-%m-%d}"
         for key in SigningKey.objects.expiring(now)
     ]
+    places = [
+        f"the partition {name} is missing: does feedback.tasks.tend_partitions run?"
+        for name in partitions.missing(at=now)
+    ]
+    return [*repositories, *indices, *keys, *places]
 
 
 class Recent:
@@ -192,6 +198,11 @@ class Installation:
         for reading in Reading.objects.last_of_each().with_names():
             sound.add_metric([reading.repository.name], float(reading.is_sound))
         yield sound
+        yield GaugeMetricFamily(
+            "portal_feedback_partitions_missing",
+            "Partitions of this month and the next that nobody has made.",
+            value=float(len(partitions.missing(at=timezone.now()))),
+        )
         waiting = GaugeMetricFamily("portal_queue_length", "Jobs that wait.", labels=["queue"])
         with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
             for queue in QUEUES:

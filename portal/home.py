@@ -42,7 +42,7 @@ def _releases(at: dt.datetime) -> dict[str, Any]:
 
 
 def _motions(at: dt.datetime) -> list[Motion]:
-    """Votes that are open, filled up with the newest resolutions."""
-    motions = Motion.objects.with_votes()
-    found = list(motions.being_decided(at)[:MOTIONS])
+    """What is being decided in public, filled up with the newest resolutions."""
+    motions = Motion.objects.public().with_votes()
+    found = list(motions.under_decision(at)[:MOTIONS])
     return found + list(motions.resolutions(at)[: MOTIONS - len(found)])

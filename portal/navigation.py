@@ -43,6 +43,7 @@ FOOT: Final = (
         (
             Link(_("Board"), "/governance/board/"),
             Link(_("Motions and resolutions"), "/governance/motions/"),
+            Link(_("Meetings"), "/governance/meetings/"),
             Link(_("Bylaws"), "/governance/bylaws/"),
             Link(_("Elections"), "/governance/elections/"),
             Link(_("News"), "/news/"),
@@ -73,6 +74,7 @@ FOOT: Final = (
             Link(_("Become a supporter"), "/join/"),
             Link(_("Supporters"), "/supporters/"),
             Link(_("Member directory"), "/members/"),
+            Link(_("Contributors"), "/contributors/"),
             Link(_("Donate"), "/donate/"),
             Link(_("Styleguide"), "/styleguide/"),
         ),
@@ -81,9 +83,23 @@ FOOT: Final = (
 
 SEARCH: Final = "/search/"
 
+ORGANISATION: Final = Link(_("Your organisation"), "/organisation/")
+
+SEATS: Final = Link(_("What waits for you, and your seats"), "/governance/own/")
+
 # Where who holds a role does the work.
 DESKS: Final = {
+    Role.OWNER: ORGANISATION,
+    Role.BILLING: ORGANISATION,
+    Role.TECHNICAL: ORGANISATION,
+    Role.MARKETING: ORGANISATION,
+    Role.CONTRIBUTOR: Link(_("Your standing as contributor"), "/contributors/own/"),
+    Role.DIRECTOR: SEATS,
+    Role.COUNCIL: SEATS,
+    Role.SECRETARY: Link(_("Keep the seats of your body"), "/governance/bodies/"),
     Role.RELEASE_MANAGER: Link(_("Manage releases"), "/releases/manage/"),
+    Role.TREASURER: Link(_("Keep the books"), "/books/"),
+    Role.EDITOR: Link(_("Write the news"), "/staff/news/"),
     Role.STAFF: Link(_("Staff pages"), "/staff/"),
 }
 
@@ -111,7 +127,8 @@ def foot_groups() -> list[Group]:
 def desks(roles: Iterable[str]) -> list[Link]:
     """The places of work of these roles, each once."""
     held = set(roles)
-    return [link for role, link in DESKS.items() if role in held and _exists(link.path)]
+    places = [link for role, link in DESKS.items() if role in held and _exists(link.path)]
+    return list(dict.fromkeys(places))
 
 
 def _current(path: str, here: str) -> str:

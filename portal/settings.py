@@ -3,17 +3,17 @@
 `docs/settings.md` lists each name; a test fails for one that is not documented there.
 """
 
-from datetime import timedelta
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import django_stubs_ext
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 from psycopg.conninfo import conninfo_to_dict
 
 from portal import environment
+from portal.schedule import SCHEDULE
 
 django_stubs_ext.monkeypatch()
 
@@ -47,7 +47,9 @@ INSTALLED_APPS = [
     "portal.payments",
     "portal.news",
     "portal.members",
+    "portal.donations",
     "portal.sponsors",
+    "portal.books",
     "releases",
     "governance",
     "feedback",
@@ -86,6 +88,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "portal.accounts.middleware.SecondFactorMiddleware",
+    "portal.accounts.middleware.FormPageMiddleware",
 ]
 
 TEMPLATES = [
@@ -163,57 +166,7 @@ CELERY_TASK_ROUTES = {
     "portal.tasks.send_outbox": {"queue": "mail"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "default"
-# One line per sweep: the task, how often it runs. Sweeps repair what a lost message missed.
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
-    "send outbox": {"task": "portal.tasks.send_outbox", "schedule": timedelta(seconds=5)},
-    "read feedback": {"task": "feedback.tasks.drain", "schedule": timedelta(seconds=10)},
-    "count feedback": {"task": "feedback.tasks.roll_up", "schedule": timedelta(minutes=1)},
-    "close votes": {"task": "governance.tasks.close_due", "schedule": timedelta(seconds=30)},
-    "remind voters": {"task": "governance.tasks.remind_due", "schedule": timedelta(minutes=10)},
-    "correct seat roles": {
-        "task": "governance.tasks.correct_seat_roles",
-        "schedule": timedelta(hours=1),
-    },
-    "renew set-up script": {
-        "task": "releases.tasks.renew_setup_script",
-        "schedule": timedelta(seconds=30),
-    },
-    "sweep releases": {"task": "releases.tasks.sweep", "schedule": timedelta(seconds=15)},
-    "count downloads": {
-        "task": "releases.tasks.count_downloads",
-        "schedule": timedelta(minutes=1),
-    },
-    "publish scheduled releases": {
-        "task": "releases.tasks.publish_scheduled",
-        "schedule": timedelta(seconds=10),
-    },
-    "probe mirrors": {"task": "releases.tasks.probe_mirrors", "schedule": timedelta(minutes=1)},
-    "tend keys": {"task": "releases.tasks.tend_keys", "schedule": timedelta(minutes=5)},
-    "read repositories": {
-        "task": "releases.tasks.read_repositories",
-        "schedule": timedelta(minutes=10),
-    },
-    "renew indices": {"task": "releases.tasks.renew_indices", "schedule": timedelta(hours=1)},
-    "collect garbage": {"task": "releases.tasks.collect_garbage", "schedule": crontab("23", "4")},
-    "forget feedback": {"task": "feedback.tasks.forget", "schedule": crontab("41", "3")},
-    "repair payments": {
-        "task": "portal.tasks.repair_payments",
-        "schedule": timedelta(seconds=30),
-    },
-    "forget abandoned drafts": {
-        "task": "portal.tasks.forget_abandoned_drafts",
-        "schedule": crontab("41", "3"),
-    },
-    "clear sessions": {"task": "portal.tasks.clear_sessions", "schedule": crontab("17", "3")},
-    "forget comparisons": {
-        "task": "benchmarks.tasks.forget_comparisons",
-        "schedule": crontab("43", "3"),
-    },
-    "compute benchmarks": {
-        "task": "benchmarks.tasks.compute_due",
-        "schedule": timedelta(seconds=30),
-    },
-}
+CELERY_BEAT_SCHEDULE = SCHEDULE
 
 # --- accounts -----------------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -272,9 +225,26 @@ AUTH_PASSWORD_VALIDATORS = [
 # With a key payments are Stripe's; without one the local twin simulates them, and pages say so.
 STRIPE_SECRET_KEY = environment.secret("STRIPE_SECRET_KEY")
 STRIPE_WEBHOOK_SECRET = environment.secret("STRIPE_WEBHOOK_SECRET")
+STRIPE_PAGES = [
+    f"https://{page}.stripe.com" for page in ("checkout", "billing", "invoice")
+]  # of its own, that a form of ours may lead to
 PAYMENT_PROVIDER = "stripe" if STRIPE_SECRET_KEY else "twin"
 TWIN_URL = environment.text("TWIN_URL", "http://127.0.0.1:8003").rstrip("/")
 TWIN_WEBHOOK_URL = environment.text("TWIN_WEBHOOK_URL", f"{BASE_URL}/webhooks/stripe/")
+# Who sells: what invoices print, and whose VAT is charged. Without a country there is none.
+SELLER_NAME = environment.text("SELLER_NAME", FOUNDATION_NAME)
+SELLER_ADDRESS = environment.text("SELLER_ADDRESS")
+SELLER_COUNTRY = environment.text("SELLER_COUNTRY").upper()
+SELLER_VAT_NUMBER = environment.text("SELLER_VAT_NUMBER")
+SELLER_VAT_RATE_BP = environment.hundredths("SELLER_VAT_RATE", "0")
+SELLER_BANK = environment.text("SELLER_BANK")
+INVOICE_DAYS = environment.number("INVOICE_DAYS", 30)
+# A supporter who has not renewed is shown for so long after the end of the term.
+RENEWAL_GRACE_DAYS = environment.number("RENEWAL_GRACE_DAYS", 30)
+
+# --- governance ---------------------------------------------------------------------------------
+# So many days before a term ends its holder and the secretary get a letter, once for each number.
+TERM_LETTER_DAYS = environment.numbers("TERM_LETTER_DAYS", "90, 30")
 
 # --- security -----------------------------------------------------------------------------------
 _HTTPS = BASE_URL.startswith("https://")
@@ -291,10 +261,10 @@ SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SECURE = _HTTPS
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
-# The hosted payment page is the one other address that a form may lead to.
-PAYMENT_PAGE_ORIGINS = environment.words("PAYMENT_PAGE_ORIGINS") or [
-    "https://checkout.stripe.com" if STRIPE_SECRET_KEY else TWIN_URL
-]
+# The provider's pages are the only other addresses that a form may lead to.
+PAYMENT_PAGE_ORIGINS = environment.words("PAYMENT_PAGE_ORIGINS") or (
+    STRIPE_PAGES if STRIPE_SECRET_KEY else [TWIN_URL]
+)
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -343,6 +313,7 @@ EMAIL_BACKEND = (
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = environment.text("DEFAULT_FROM_EMAIL", "Foundation Portal <portal@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
+SECURITY_CONTACT = environment.text("SECURITY_CONTACT", parseaddr(DEFAULT_FROM_EMAIL)[1])
 
 # --- files --------------------------------------------------------------------------------------
 RELEASE_FILES_DIR = Path(environment.text("RELEASE_FILES_DIR", str(STATE_DIR / "releases")))

@@ -3,6 +3,7 @@
 Call `record` inside the action's transaction, so that act and row stand or fall together.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
@@ -15,7 +16,23 @@ def record(*, actor: models.Model | None, verb: str, subject: models.Model, **de
 
     `detail` must be JSON and must hold no secret: numbers, names, states before and after.
     """
-    AuditEntry.objects.create(
+    _entry(actor, verb, subject, detail).save(force_insert=True)
+
+
+def record_all(
+    *,
+    actor: models.Model | None,
+    verb: str,
+    subjects: Iterable[tuple[models.Model, dict[str, Any]]],
+) -> None:
+    """The same act done to several, each with its detail, in one statement."""
+    AuditEntry.objects.bulk_create(_entry(actor, verb, one, detail) for one, detail in subjects)
+
+
+def _entry(
+    actor: models.Model | None, verb: str, subject: models.Model, detail: dict[str, Any]
+) -> AuditEntry:
+    return AuditEntry(
         actor_id=actor.pk if actor is not None else None,
         verb=verb,
         subject_kind=subject._meta.label_lower,

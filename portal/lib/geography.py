@@ -1,4 +1,4 @@
-"""Where an address is, as far as a country, and on which continent a country lies.
+"""Where an address is, as far as a country, and on which continent a country lies. No Django.
 
 The country comes from a database that the operator provides (GEOIP_DATABASE, in the format of
 MaxMind); without it nobody is anywhere. The address is looked up and forgotten.
@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final
 
 import maxminddb
-from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
@@ -42,13 +41,12 @@ def continent_of(country: str) -> str:
     return CONTINENT_OF.get(country, "")
 
 
-def country_of(address: str) -> str:
+def country_of(address: str, database: Path | None) -> str:
     """The ISO 3166 code of the country that an address belongs to, "" when unknown."""
-    path = settings.GEOIP_DATABASE
-    if path is None:
+    if database is None:
         return ""
     try:
-        reader = _reader(path, os.stat(path).st_mtime_ns)
+        reader = _reader(database, os.stat(database).st_mtime_ns)
         found = reader.get(ipaddress.ip_address(address))
     except (OSError, ValueError, maxminddb.InvalidDatabaseError) as error:
         logger.warning("the country of an address cannot be told: %s", type(error).__name__)

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
@@ -82,6 +83,10 @@ class OutboxMailQuerySet(models.QuerySet["OutboxMail"]):
     def due(self, at: datetime) -> "OutboxMailQuerySet":
         return self.in_state("waiting").filter(not_before__lte=at)
 
+    def about(self, names: Iterable[str]) -> "OutboxMailQuerySet":
+        """The history of what is called so, newest first. An empty name is nobody's."""
+        return self.filter(about__in=[name for name in names if name])
+
     def in_state(self, state: str) -> "OutboxMailQuerySet":
         """`waiting`, `sent` or `given_up`."""
         return self.filter(**OUTBOX_STATES[state])
@@ -95,6 +100,13 @@ class OutboxMail(models.Model):
     subject = models.CharField(_("subject"), max_length=250)
     text = models.TextField(_("text"))
     html = models.TextField(_("HTML"), blank=True)
+    calendar = models.TextField(
+        _("calendar"), blank=True, help_text=_("An event in the form of calendar programs.")
+    )
+    about = models.CharField(
+        _("about"), max_length=120, blank=True, help_text=_("Whose history it belongs to.")
+    )
+    headers = models.JSONField(_("more headers"), default=dict, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     not_before = models.DateTimeField(_("not before"), default=timezone.now)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -113,7 +125,8 @@ class OutboxMail(models.Model):
                 fields=["not_before"],
                 name="outbox_due",
                 condition=models.Q(sent_at__isnull=True, given_up_at__isnull=True),
-            )
+            ),
+            models.Index(fields=["about"], name="outbox_about", condition=~models.Q(about="")),
         ]
         constraints = [
             models.CheckConstraint(
@@ -124,3 +137,10 @@ class OutboxMail(models.Model):
 
     def __str__(self) -> str:
         return f"{self.recipient}: {self.subject}"
+
+    @property
+    def state(self) -> str:
+        """`waiting`, `sent` or `given_up`."""
+        if self.sent_at is not None:
+            return "sent"
+        return "waiting" if self.given_up_at is None else "given_up"

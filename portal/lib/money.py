@@ -32,9 +32,9 @@ class Money:
         return other.minor
 
     def __str__(self) -> str:
-        """For people: "12,500.00 €", with a true minus."""
+        """For people: "12,500 €", "0.50 €"; a true minus, cents only where there are some."""
         exponent = EXPONENTS[self.currency]
         whole, part = divmod(abs(self.minor), 10**exponent)
-        digits = f"{whole:,}" + (f".{part:0{exponent}d}" if exponent else "")
+        digits = f"{whole:,}" + (f".{part:0{exponent}d}" if part else "")
         sign = "\N{MINUS SIGN}" if self.minor < 0 else ""
         return f"{sign}{digits}\N{NO-BREAK SPACE}{SIGNS.get(self.currency, self.currency)}"

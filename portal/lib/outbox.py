@@ -11,7 +11,10 @@ programs drop the second. No protocol of mail allows more.
 
 import logging
 import smtplib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
+from email.mime.text import MIMEText
 from typing import Any
 
 from django.conf import settings
@@ -29,32 +32,87 @@ FIRST_PAUSE = timedelta(minutes=1)  # doubles with every attempt: the last after
 LEASE = timedelta(minutes=5)  # longer than a mail server may take; then a dead sender's row is free
 
 
-def enqueue(*, to: str, template: str, context: dict[str, Any], key: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter that is not rendered yet; what each means says `enqueue`."""
+
+    to: str
+    template: str
+    context: dict[str, Any]
+    key: str
+    about: str = ""
+    calendar: str = ""
+    headers: Mapping[str, str] | None = None
+
+
+def enqueue(
+    *,
+    to: str,
+    template: str,
+    context: dict[str, Any],
+    key: str,
+    about: str = "",
+    calendar: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> None:
     """Promise the letter `templates/mail/<template>.txt` (first line "Subject: ...") to `to`.
 
-    An HTML form is added where `templates/mail/<template>.html` exists.
+    An HTML form is added where `templates/mail/<template>.html` exists. `about` names whose history
+    the letter belongs to, in the words of the app that asks for it: "organisation:acme".
+    `calendar` is an event that goes with it as a file of calendar programs.
     """
-    full = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL, **context}
-    head, _, text = _rendered(f"mail/{template}.txt", full).lstrip().partition("\n")
+    enqueue_all([Letter(to, template, context, key, about, calendar, headers)])
+
+
+def enqueue_all(letters: Iterable[Letter]) -> None:
+    """Several promises in two statements, however many they are."""
+    wanted = {letter.key: letter for letter in letters}
+    known = set(OutboxMail.objects.filter(key__in=wanted).values_list("key", flat=True))
+    new = [letter for key, letter in wanted.items() if key not in known]  # rendering is dear
+    OutboxMail.objects.bulk_create(map(_written, new), ignore_conflicts=True)
+
+
+def _written(letter: Letter) -> OutboxMail:
+    """The letter as it will be sent, whatever changes later."""
+    names = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL}
+    full = {**names, **letter.context}
+    head, _, text = _rendered(f"mail/{letter.template}.txt", full).lstrip().partition("\n")
     if not head.startswith("Subject: "):
-        raise ValueError(f"mail/{template}.txt must start with a Subject line")
+        raise ValueError(f"mail/{letter.template}.txt must start with a Subject line")
     try:
-        html = _rendered(f"mail/{template}.html", full)
+        html = _rendered(f"mail/{letter.template}.html", full)
     except TemplateDoesNotExist:
         html = ""
-    promise(to=to, subject=head.removeprefix("Subject: "), text=text, html=html, key=key)
+    mail = _mail(letter.to, head.removeprefix("Subject: "), text, letter.key, html=html)
+    mail.about, mail.calendar = letter.about, letter.calendar
+    mail.headers = dict(letter.headers or {})
+    return mail
 
 
-def promise(*, to: str, subject: str, text: str, key: str, html: str = "") -> None:
+def promise(
+    *,
+    to: str,
+    subject: str,
+    text: str,
+    key: str,
+    html: str = "",
+    about: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> None:
     """Promise a letter that is rendered already. The same key again changes nothing."""
-    mail = OutboxMail(
+    mail = _mail(to, subject, text, key, html=html)
+    mail.about, mail.headers = about, dict(headers or {})
+    OutboxMail.objects.bulk_create([mail], ignore_conflicts=True)
+
+
+def _mail(to: str, subject: str, text: str, key: str, *, html: str) -> OutboxMail:
+    return OutboxMail(
         key=key,
         recipient=to,
         subject=" ".join(subject.split())[:250],
         text=text.strip() + "\n",
         html=html,
     )
-    OutboxMail.objects.bulk_create([mail], ignore_conflicts=True)
 
 
 def send_due(*, limit: int = 200) -> int:
@@ -133,9 +191,20 @@ def _message(mail: OutboxMail) -> EmailMultiAlternatives:
     message = EmailMultiAlternatives(mail.subject, mail.text, to=[mail.recipient])
     message.extra_headers["Message-ID"] = f"<outbox-{mail.pk}@{_mail_host()}>"
     message.extra_headers["Auto-Submitted"] = "auto-generated"
+    message.extra_headers.update(mail.headers)
     if mail.html:
         message.attach_alternative(mail.html, "text/html")
+    if mail.calendar:
+        message.attach(_calendar_part(mail.calendar))
     return message
+
+
+def _calendar_part(text: str) -> MIMEText:
+    """What a calendar program takes as an event, and other programs as a file."""
+    part = MIMEText(text, "calendar", "utf-8")
+    part.set_param("method", "PUBLISH")
+    part.add_header("Content-Disposition", "attachment", filename="event.ics")
+    return part
 
 
 def _mail_host() -> str:

@@ -7,13 +7,15 @@ from pathlib import Path
 
 from django.http import HttpResponse
 
+from portal.lib.etag import etag_of
+
 
 def program_response(path: Path) -> HttpResponse:
     """The file, to be kept under its own name; the ETag changes with its bytes."""
     body = path.read_bytes()
     response = HttpResponse(body, content_type="text/x-python; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{path.name}"'
-    response["ETag"] = f'"{hashlib.sha256(body).hexdigest()[:40]}"'
+    response["ETag"] = etag_of(body)
     return response
 
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
 # A cell that begins so is taken for a formula, and formulas can call out.
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -11,7 +12,7 @@ DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
 def safe(value: object) -> str:
     """The cell's text; one that would be a formula gets an apostrophe before it."""
     text = "" if value is None else str(value)
-    number = isinstance(value, int | float)
+    number = isinstance(value, int | float | Decimal)
     return f"'{text}" if text.startswith(DANGEROUS) and not number else text
 
 

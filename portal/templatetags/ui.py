@@ -13,14 +13,17 @@ from typing import Any, Final
 from django import template
 from django.core.paginator import Page
 from django.forms import BaseForm
+from django.forms.boundfield import BoundField
 from django.template.context import Context
 from django.template.loader import render_to_string
 from django.utils import formats, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from portal import navigation
 from portal.accounts.models import RoleGrant
+from portal.lib import form_words
 from portal.lib import markdown as markdown_lib
 
 register = template.Library()
@@ -261,10 +264,17 @@ def dialog(content: str, id: str, title: object) -> SafeString:  # noqa: A002
     )
 
 
+@register.filter
+def said(field: BoundField) -> str:
+    """What is wrong with a field, in one line."""
+    return " ".join(form_words.said(field))
+
+
 @register.inclusion_tag("components/form_errors.html")
 def form_errors(form: BaseForm) -> dict[str, object]:
     """What is wrong with a form, above it, each line a link to its field."""
-    fields = [(form[name], errors) for name, errors in form.errors.items() if name in form.fields]
+    faulty = [field for field in form if field.errors]
+    fields = [(field, form_words.names_itself(field)) for field in faulty]
     general = list(form.non_field_errors())
     return {"fields": fields, "general": general, "count": len(fields) + len(general)}
 
@@ -310,7 +320,7 @@ def size(value: int | None) -> str:
         if unit != "GB":
             amount /= 1000
     places = 0 if unit == "bytes" else 1
-    return f"{formats.number_format(amount, decimal_pos=places)} {unit}"
+    return f"{formats.number_format(round(amount, places), decimal_pos=places)} {unit}"
 
 
 @register.filter
@@ -329,6 +339,19 @@ def groups_of_sixteen(value: str) -> str:
 def markdown(text: str) -> SafeString:
     """Text of a person, rendered and sanitised."""
     return mark_safe(markdown_lib.render(text))  # noqa: S308 - sanitised by the library
+
+
+@register.filter
+def article(text: str) -> SafeString:
+    """Text of the foundation itself: as `markdown`, with pictures that this site serves, and
+    tables that scroll on a phone.
+    """
+    html = markdown_lib.render(text, pictures=True)
+    begin = format_html(
+        '<div class="scroll" tabindex="0" role="group" aria-label="{}">', _("Table")
+    )
+    wrapped = html.replace("<table>", f"{begin}<table>").replace("</table>", "</table></div>")
+    return mark_safe(wrapped)  # noqa: S308 - sanitised by the library, in which text has no tags
 
 
 @register.simple_tag

@@ -22,6 +22,7 @@ from portal.anonymous import ANONYMOUS
         "/advisories/csaf/2026/",
         "/advisories/csaf/2026/fp-2026-0001.json",
         "/.well-known/csaf/provider-metadata.json",
+        "/.well-known/security.txt",
         "/mirrors/manifest.txt",
         "/news/feed.atom",
     ],

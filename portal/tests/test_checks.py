@@ -44,6 +44,8 @@ def test_good_settings_pass() -> None:
         ("ALLOWED_HOSTS", ["localhost", "*"], "portal.E007"),
         ("STRIPE_SECRET_KEY", "sk_test_1", "portal.E008"),
         ("STATE_DIR", Path(__file__) / "no-folder", "portal.E009"),
+        ("SELLER_COUNTRY", "FINLAND", "portal.E010"),
+        ("SELLER_VAT_RATE_BP", 2550, "portal.E010"),
     ],
 )
 def test_a_setting_that_would_fail_later_is_an_error_with_a_hint(

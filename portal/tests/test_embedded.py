@@ -68,6 +68,7 @@ def test_the_servers_end_with_an_owner_that_is_killed_and_the_folder_can_be_used
     tmp_path: Path,
 ) -> None:
     owner, (_, _, *pids) = start_owner(tmp_path)
+    servers = [psutil.Process(int(pid)) for pid in pids]
 
     owner.send_signal(signal.SIGKILL)
     owner.wait()
@@ -78,7 +79,8 @@ def test_the_servers_end_with_an_owner_that_is_killed_and_the_folder_can_be_used
         psycopg.connect(environ["DATABASE_URL"]) as connection,
     ):
         assert connection.execute("SELECT 1").fetchone() == (1,)
-    assert not any(psutil.pid_exists(int(pid)) for pid in pids)
+    _, alive = psutil.wait_procs(servers, timeout=10)
+    assert alive == []
 
 
 def test_a_stale_lock_that_names_a_strangers_process_is_removed_and_the_stranger_lives(

@@ -111,6 +111,7 @@ def test_pages_keep_the_other_parameters_of_the_query() -> None:
         ("{{ 812|size }}", "812 bytes"),
         ("{{ 999|size }}", "999 bytes"),
         ("{{ 1000|size }}", "1.0 kB"),
+        ("{{ 6186|size }}", "6.2 kB"),
         ("{{ 5400000000000|size }}", "5400.0 GB"),
         ("{{ nothing|size }}", "—"),
         ('{{ "199369E5404B"|groups_of_four }}', "1993 69E5 404B"),
@@ -170,3 +171,32 @@ def test_a_whole_form_renders_its_errors_and_hidden_fields() -> None:
     text = str(Order({"secret": "x"}))
     assert 'type="hidden"' in text
     assert "need your attention" in text
+
+
+class SignUp(forms.Form):
+    name = forms.CharField(label="Your name")
+    tier = forms.ChoiceField(label="Tier", choices=[("a", "A")], widget=forms.RadioSelect)
+    days = forms.MultipleChoiceField(label="Days", choices=[("1", "1")])
+    logo = forms.FileField(label="Logo")
+    agreed = forms.BooleanField(label="I agree")
+    reason = forms.CharField(label="Reason", error_messages={"required": "Say why."})
+    mail = forms.EmailField(label="E-mail")
+
+
+def test_what_is_left_empty_is_named_with_what_to_do() -> None:
+    form = SignUp({"mail": "nobody"})
+    wanted = {
+        "name": "“Your name” is still empty: fill it in.",
+        "tier": "“Tier” is still open: choose one.",
+        "days": "“Days” is still open: choose at least one.",
+        "logo": "“Logo” is still empty: choose a file.",
+        "agreed": "“I agree” is not ticked: tick it to go on.",
+        "reason": "Say why.",
+        "mail": "Enter a valid email address.",
+    }
+    assert {field.name: rendered("{{ field|said }}", field=field) for field in form} == wanted
+    page = rendered("{% form_errors form %}{{ form.name.as_field_group }}", form=form)
+    assert '<a href="#id_name">“Your name” is still empty: fill it in.</a></li>' in page
+    assert '<a href="#id_mail">E-mail</a>: Enter a valid email address.' in page
+    assert page.count(wanted["name"]) == 2, "above the form, and at the field"
+    assert "This field is required" not in page

@@ -1,31 +1,39 @@
 // <form data-keep="name">: what is typed stays in this tab until it is saved, also when signing in comes between.
-// The page that follows a save loads this too: it is not that form any more, so what was sent can be forgotten.
-const form = document.querySelector("form[data-keep]");
-const key = form && `kept:${form.dataset.keep}`;
+// It comes back to the same person only: somebody else may sign in next.
+// The page that follows a save loads this too. What was sent is forgotten there: the form is gone, or the address
+// ends in what `data-keep-until` names, as "#comment-".
+const forms = [...document.querySelectorAll("form[data-keep]")];
+const key = (form) => `kept:${document.body.dataset.person ?? ""}:${form.dataset.keep}`;
 const sent = sessionStorage.getItem("kept-sent");
+const asked = forms.find((form) => key(form) === sent);
+const saved = asked?.dataset.keepUntil && location.hash.startsWith(asked.dataset.keepUntil);
 sessionStorage.removeItem("kept-sent");
-if (sent && sent !== key) sessionStorage.removeItem(sent);
+if (sent && (!asked || saved)) sessionStorage.removeItem(sent);
 
-if (form) {
+for (const form of forms) {
   const typed = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken"));
-  const first = typed(), kept = sessionStorage.getItem(key);
-  if (kept && kept !== first && !("refused" in form.dataset)) restore(new Map(JSON.parse(kept)));
-  form.addEventListener("input", () => sessionStorage.setItem(key, typed()));
-  form.addEventListener("submit", () => sessionStorage.setItem("kept-sent", key));
+  const first = typed(), kept = sessionStorage.getItem(key(form));
+  if (kept && kept !== first && !("refused" in form.dataset)) restore(form, new Map(JSON.parse(kept)));
+  form.addEventListener("input", () => sessionStorage.setItem(key(form), typed()));
+  form.addEventListener("submit", () => sessionStorage.setItem("kept-sent", key(form)));
 }
 
-function restore(values) {
+function restore(form, values) {
   for (const field of form.elements) {
     if (!field.name || field.type === "hidden") continue;
+    const value = values.get(field.name);
     if (field.type === "checkbox") field.checked = values.has(field.name);
-    else field.value = values.get(field.name) ?? "";
-    if (field.type === "checkbox" ? field.checked : field.value) field.closest("details")?.setAttribute("open", "");
+    else if (field.type === "radio") field.checked = field.value === value;
+    else field.value = value ?? "";
+    if (field.type === "checkbox" || field.type === "radio" ? field.checked : field.value) {
+      field.closest("details")?.setAttribute("open", "");
+    }
   }
   const note = form.querySelector("[data-kept]");
   note.hidden = false;
   note.querySelector("button").addEventListener("click", () => {
     form.reset();
-    sessionStorage.removeItem(key);
+    sessionStorage.removeItem(key(form));
     note.hidden = true;
   });
 }

@@ -99,7 +99,7 @@ def nice_ticks(maximum: float, count: int = 4) -> list[float]:
     """At most ``count`` round steps from zero that cover ``maximum``.
 
     >>> nice_ticks(71)
-    [0, 20, 40, 60, 80]
+    [0.0, 20.0, 40.0, 60.0, 80.0]
     """
     if maximum <= 0:
         return [0, 1]

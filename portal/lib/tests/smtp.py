@@ -59,7 +59,7 @@ class MailServer(socketserver.ThreadingTCPServer):
 @contextmanager
 def running() -> Iterator[MailServer]:
     with MailServer() as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         yield server
         server.shutdown()

@@ -10,10 +10,11 @@ minors = st.integers(min_value=-(10**12), max_value=10**12)
 @pytest.mark.parametrize(
     ("money", "text"),
     [
-        (Money(1250000, "EUR"), "12,500.00\N{NO-BREAK SPACE}€"),
+        (Money(1250000, "EUR"), "12,500\N{NO-BREAK SPACE}€"),
+        (Money(1250050, "EUR"), "12,500.50\N{NO-BREAK SPACE}€"),
         (Money(-5, "USD"), "\N{MINUS SIGN}0.05\N{NO-BREAK SPACE}US$"),
         (Money(1000, "JPY"), "1,000\N{NO-BREAK SPACE}¥"),
-        (Money(100, "CHF"), "1.00\N{NO-BREAK SPACE}CHF"),
+        (Money(100, "CHF"), "1\N{NO-BREAK SPACE}CHF"),
     ],
 )
 def test_money_is_written_for_people(money: Money, text: str) -> None:

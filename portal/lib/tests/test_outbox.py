@@ -75,6 +75,35 @@ def test_a_letter_needs_a_subject_and_a_template(templates: Any) -> None:
         outbox.enqueue(to="a@example.org", template="none", context={}, key="g")
 
 
+def test_letters_to_many_are_two_statements_and_each_one_promise(
+    templates: Any, django_assert_num_queries: Any
+) -> None:
+    (templates / "note.txt").write_text("Subject: Hi {{ name }}\n\nText")
+    letters = [
+        outbox.Letter(f"{name}@example.org", "note", {"name": name}, f"note:{name}")
+        for name in ("ada", "bea", "ada")
+    ]
+    for _twice in range(2):
+        with django_assert_num_queries(2 if not _twice else 1):
+            outbox.enqueue_all(letters)
+    assert [mail.subject for mail in OutboxMail.objects.order_by("id")] == ["Hi ada", "Hi bea"]
+
+
+def test_an_event_goes_with_a_letter(templates: Any) -> None:
+    (templates / "note.txt").write_text("Subject: Hi\n\nText")
+    event = "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"
+    outbox.enqueue(to="ada@example.org", template="note", context={}, key="k", calendar=event)
+    assert outbox.send_due() == 1
+    [part] = [
+        each
+        for each in django_mail.outbox[0].message().walk()
+        if "calendar" in each.get_content_type()
+    ]
+    assert part.get_param("method") == "PUBLISH"
+    assert part.get_filename() == "event.ics"
+    assert part.get_payload(decode=True) == event.encode()
+
+
 def test_the_same_key_promises_one_letter() -> None:
     promised("once")
     outbox.promise(to="other@example.org", subject="x", text="x", key="once")

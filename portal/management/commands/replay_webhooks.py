@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from portal.inbox import process_event
 from portal.payments.actions.event import reopen_event
 from portal.payments.models import ProviderEvent
-from portal.sponsors.inbox import process_event
 
 
 class Command(BaseCommand):

@@ -8,6 +8,7 @@ const part = (name) => form.querySelector(`[data-upload-${name}]`);
 const input = form.querySelector("input[type=file]"), pause = part("pause"), total = part("total"), list = part("list");
 const worker = new Worker(digester, { type: "module" });
 const token = form.elements.csrfmiddlewaretoken.value;
+const checking = new Set();
 let rows = [], running = false, paused = null, stop = new AbortController(), current = null, rate = 0;
 
 const gate = async () => {
@@ -19,6 +20,12 @@ const asked = (row) => ({ product, version, name: row.file.name, size: row.file.
 const defaults = (kind) => ({
   distributions: [...form.querySelectorAll("[name=distributions]:checked")].map((box) => box.value).filter((slug) => /^(debian|ubuntu)/.test(slug) === (kind === "deb")),
 });
+
+// Whoever presses "Send" meanwhile waits for these.
+function looking(promise) {
+  checking.add(promise);
+  promise.finally(() => checking.delete(promise));
+}
 
 // What the portal makes of the name, or why it would not take the file.
 async function check(row, guess = true) {
@@ -47,14 +54,15 @@ async function add(files) {
       list.hidden = !rows.length;
       input.focus();
     });
-    row.element.addEventListener("change", () => check(row, false));
+    row.element.addEventListener("change", () => looking(check(row, false)));
     await check(row);
   }
 }
 
 function tell(news = "") {
   const done = rows.filter((row) => ["accepted", "refused", "failed"].includes(row.state));
-  const bytes = rows.reduce((sum, row) => sum + row.file.size, 0), sent = rows.reduce((sum, row) => sum + row.sent, 0);
+  const going = rows.filter((row) => row.state !== "failed");
+  const bytes = going.reduce((sum, row) => sum + row.file.size, 0), sent = going.reduce((sum, row) => sum + row.sent, 0);
   const share = Math.floor((100 * sent) / Math.max(bytes, 1));
   total.hidden = false;
   total.querySelector("progress").value = share;
@@ -96,6 +104,11 @@ async function refresh() {
   }
 }
 
+function over() {
+  const count = (_, state) => rows.filter((row) => row.state === state).length;
+  tell(words.wordOver.replace(/\{(\w+)\}/g, count));
+}
+
 async function run() {
   if (running) return;
   running = true;
@@ -104,8 +117,7 @@ async function run() {
   running = false;
   pause.hidden = true;
   current = null;
-  const count = (state) => rows.filter((row) => row.state === state).length;
-  tell(words.wordOver.replace("{accepted}", count("accepted")).replace("{refused}", count("refused") + count("failed")));
+  over();
   await refresh();
 }
 
@@ -131,17 +143,19 @@ part("script").hidden = false;
 input.addEventListener("change", async () => {
   const files = [...input.files];
   input.value = "";
-  await add(files);
+  looking(add(files));
 });
 const drop = part("drop");
 for (const kind of ["dragover", "dragleave", "drop"]) drop.addEventListener(kind, (event) => {
   event.preventDefault();
   drop.classList.toggle("over", kind === "dragover");
-  if (kind === "drop") add([...event.dataTransfer.files]);
+  if (kind === "drop") looking(add([...event.dataTransfer.files]));
 });
-form.addEventListener("submit", (event) => {
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (rows.some((row) => row.state === "ready")) run();
+  await Promise.all(checking);
+  if (rows.some((row) => row.state === "ready")) return run();
+  if (rows.length) over();
   else input.focus();
 });
 pause.addEventListener("click", toggle);

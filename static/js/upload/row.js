@@ -1,6 +1,12 @@
 // A line of the list of files to send: what the file is for, how far it is, what became of it.
-const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
-const size = (bytes) => (bytes < 1e6 ? `${number.format(bytes / 1e3)} kB` : `${number.format(bytes / 1e6)} MB`);
+const number = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false });
+const UNITS = [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"]];
+
+// As the portal writes sizes (ui.size).
+function size(bytes) {
+  const [unit, name] = UNITS.find(([unit]) => bytes >= unit) ?? [1, "bytes"];
+  return unit > 1 ? `${number.format(bytes / unit)} ${name}` : `${bytes} ${name}`;
+}
 
 export class Row {
   constructor(form, file) {
