@@ -8,6 +8,7 @@ import logging
 import os
 import resource
 import signal
+import socket
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,8 @@ logger = logging.getLogger("feedback.receiver")
 
 DRAIN: Final = 6.0  # seconds for reports that are being stored when TERM comes
 OTHER_FILES: Final = 64  # that the process needs beside its connections
+QUEUE: Final = 4096  # connections that wait in the system until they are taken
+TAKEN_AT_ONCE: Final = 8
 
 
 def secret(environ: Mapping[str, str], name: str) -> str:
@@ -42,6 +45,20 @@ def room() -> int:
     return max(files - OTHER_FILES, 1)
 
 
+async def listen(receiver: Receiver, host: str, port: int) -> asyncio.Server:
+    """Take connections by a few at once, so that room is made for them before the next.
+
+    Asyncio takes as many at once as may wait, and where that uses up the open files of the
+    process it takes none at all for a second. So it hears a small number, the system the large.
+    """
+    listening = socket.create_server((host, port), backlog=QUEUE)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: Connection(receiver), sock=listening, backlog=TAKEN_AT_ONCE
+    )
+    listening.listen(QUEUE)
+    return server
+
+
 async def serve(environ: Mapping[str, str], kind: type[Store] = Store) -> None:
     """Take reports until TERM; every report that was read whole is stored or left unanswered."""
     store = kind(secret(environ, "DATABASE_URL"))
@@ -58,7 +75,7 @@ async def serve(environ: Mapping[str, str], kind: type[Store] = Store) -> None:
         loop.add_signal_handler(number, stop.set)
     writing = asyncio.create_task(store.run())
     host, port = environ["LISTEN_HOST"], int(environ["RECEIVER_PORT"])
-    server = await loop.create_server(lambda: Connection(receiver), host, port, backlog=4096)
+    server = await listen(receiver, host, port)
     logger.info("receiver listens on %s port %s", host, port)
     await stop.wait()
     server.close()
