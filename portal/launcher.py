@@ -28,6 +28,7 @@ from portal import embedded, local, processes
 GIVE_UP = 5  # times in a row that a process may end within QUICK seconds
 QUICK = 5.0
 STOP_SECONDS = 10
+STOPS = (signal.SIGTERM, signal.SIGINT)
 WELCOME = "welcome"  # prints the addresses and logins, then loads the larger data
 
 
@@ -42,7 +43,8 @@ def main() -> int:
     local.remember(environ)
     # Closing the terminal is a stop like Ctrl-C.
     signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in STOPS:
+        signal.signal(number, _interrupt)
     try:
         with embedded.provided(Path(environ["STATE_DIR"]), environ):
             _say(f"services answer after {time.monotonic() - started:.1f} s")
@@ -59,6 +61,9 @@ def main() -> int:
 
 
 def _interrupt(*_: object) -> None:
+    """Once: `make` passes on what the whole group was sent, and the second would break the end."""
+    for number in STOPS:
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -177,11 +182,14 @@ class LastingProcess(HonchoProcess):
 class Manager(honcho.Manager):
     """Honcho's manager with processes that last."""
 
+    returncode: int | None
+
     def __init__(self) -> None:
         super().__init__(PlainPrinter(sys.stdout))
         self._process_ctor = LastingProcess
         self._procmgr = GentleStop()
         self._closing = multiprocessing.Event()
+        self._signal: int | None = None
 
     def add(self, name: str, argv: list[str], environ: dict[str, str], *, lasting: bool) -> None:
         process = self.add_process(name, f"exec {shlex.join(argv)}", env=environ)
@@ -190,6 +198,23 @@ class Manager(honcho.Manager):
     def terminate(self) -> None:
         self._closing.set()
         super().terminate()
+
+    def _start(self) -> None:
+        """Honcho's handlers print and take locks wherever the signal finds us, and a second one
+        finds us holding them. Ours make a note, which the loop reads where it holds nothing.
+        """
+        for number in STOPS:
+            signal.signal(number, self._note)
+        super()._start()
+
+    def _note(self, number: int, _: object) -> None:
+        self._signal = number
+
+    def _any_stopped(self) -> bool:
+        """What the loop asks in every round, to stop the rest."""
+        if self._signal is not None and self.returncode is None:
+            self.returncode = honcho.SIGNALS[self._signal]["rc"]
+        return self._signal is not None or bool(super()._any_stopped())
 
 
 def _manage(environ: dict[str, str]) -> int:

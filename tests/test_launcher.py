@@ -104,19 +104,41 @@ manager.loop()
 """
 
 
+def grown(manager: subprocess.Popen[bytes], size: int) -> list[psutil.Process]:
+    """The family of a manager, once there are so many and the pipe to it is never empty."""
+    deadline = time.monotonic() + 30
+    while len(family := psutil.Process(manager.pid).children(recursive=True)) < size:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    time.sleep(1)
+    return family
+
+
 def test_what_talks_and_what_does_not_listen_ends_with_a_killed_manager() -> None:
     """Nobody reads the rest of what the one said; the other has to be killed."""
     manager = subprocess.Popen([sys.executable, "-c", MANAGER], cwd=ROOT, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 30
-    while len(family := psutil.Process(manager.pid).children(recursive=True)) < 4:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    time.sleep(1)  # until the pipe to the manager is never empty
+    family = grown(manager, 4)
     manager.kill()
     manager.wait()
     _, alive = psutil.wait_procs(family, timeout=30)
     for process in alive:
         process.kill()
+    assert alive == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_many_signals_at_once_end_it_as_one_does(number: int) -> None:
+    """`make` passes on to us what the whole group was sent: we get it twice in a moment."""
+    greets = """manager.add("greets", ["true"], dict(os.environ), lasting=False)\nmanager.loop()"""
+    script = MANAGER.replace("SIG_IGN", "SIG_DFL").replace("manager.loop()", greets)
+    manager = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.DEVNULL)
+    family = grown(manager, 5)
+    for _ in range(300):
+        manager.send_signal(number)
+        time.sleep(0.0005)
+
+    assert manager.wait(30) == 0
+    _, alive = psutil.wait_procs(family, timeout=30)
     assert alive == []
 
 
