@@ -4,8 +4,10 @@ import base64
 import logging
 import uuid
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.utils import get_next_redirect_url
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -43,6 +45,12 @@ class AccountAdapter(DefaultAccountAdapter):
             html=render_to_string("mail/account.html", html),
             key=f"account:{uuid.uuid4()}",
         )
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        """Leads on to where the person wanted to go, in whichever browser the letter is read."""
+        url: str = super().get_email_confirmation_url(request, emailconfirmation)
+        wanted = get_next_redirect_url(request)
+        return f"{url}?{urlencode({'next': wanted})}" if wanted else url
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """What every limit counts by: of logins, proposals, uploads, comparisons."""

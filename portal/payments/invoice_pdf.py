@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from portal.lib.pdf import Document
 from portal.payments.models import Invoice
-from portal.payments.papers import parties, price_rows
+from portal.payments.papers import bank_lines, parties, price_rows
 
 
 def write(invoice: Invoice) -> bytes:
@@ -29,7 +29,7 @@ def write(invoice: Invoice) -> bytes:
 
 
 def _how_to_pay(invoice: Invoice) -> str:
-    account = [line.strip() for line in settings.SELLER_BANK.split(";") if line.strip()]
+    account = bank_lines()
     reference = _("Name this number with your transfer: %(number)s") % {"number": invoice.number}
     words = _("Or pay online: %(url)s") if account else _("Pay online: %(url)s")
     online = [words % {"url": invoice.hosted_url}] if invoice.hosted_url else []

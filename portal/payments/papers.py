@@ -1,5 +1,6 @@
 """What invoice, credit note and receipt print alike."""
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from portal.lib.money import Money
@@ -13,6 +14,11 @@ def parties(document: Document, seller_lines: str, order: Order) -> None:
     """Who sells and who buys, as they were when the paper was issued."""
     document.words(seller_lines, size=9, soft=True, after=6)
     document.words("\n".join([order.billing_name, order.billing_lines]).strip(), after=6)
+
+
+def bank_lines() -> list[str]:
+    """The account that a bank transfer goes to, line by line; empty where there is none."""
+    return [line.strip() for line in settings.SELLER_BANK.split(";") if line.strip()]
 
 
 def price_rows(order: Order) -> Rows:

@@ -12,6 +12,7 @@ from portal.lib.models import OutboxMail
 from portal.members.correspondence import about
 from portal.members.models import Term
 from portal.payments.models import Checkout, Invoice, LedgerEntry
+from portal.payments.papers import bank_lines
 from portal.sponsors.models import Application
 
 RESUME = "sponsors.resume"
@@ -98,30 +99,36 @@ def paid(application: Application, term: Term) -> None:
     key = f"application.paid:{application.reference}"
     template = "paid" if term.renews_id is None else "renewed"
     send(application, template, key=key, term=term)
-    for email in payers(application)[:1]:
+    for email in list(payers(application))[:1]:
         if email.lower() != application.owner_email.lower():
             send(application, "receipt", key=f"{key}:billing", to=email)
 
 
 def invoice_sent(application: Application, invoice: Invoice) -> None:
     """To the billing contact, and to the owner where that is somebody else."""
-    key = f"application.invoice:{invoice.number}"
-    for place, email in enumerate(payers(application)):
-        send(application, "invoice", key=f"{key}:{place}", to=email, invoice=invoice)
+    _about_invoice(application, "invoice", invoice)
 
 
 def invoice_overdue(application: Application, invoice: Invoice) -> None:
-    key = f"application.overdue:{invoice.number}"
-    for place, email in enumerate(payers(application)):
-        send(application, "overdue", key=f"{key}:{place}", to=email, invoice=invoice)
+    _about_invoice(application, "overdue", invoice)
 
 
-def payers(application: Application) -> list[str]:
-    """Who gets what is about money: the billing contact first, each address once."""
+def _about_invoice(application: Application, template: str, invoice: Invoice) -> None:
+    key = f"application.{template}:{invoice.number}"
+    more = {"invoice": invoice, "bank_lines": bank_lines()}
+    for place, (email, person) in enumerate(payers(application).items()):
+        send(application, template, key=f"{key}:{place}", to=email, person=person, **more)
+
+
+def payers(application: Application) -> dict[str, str]:
+    """Who gets what is about money, and the name: the billing contact first, each address once."""
     order = application.order
     billing = order.billing_email if order is not None else application.billing_email
-    both = [billing, application.owner_email]
-    return list({email.lower(): email for email in both if email}.values())
+    owner = application.owner_email
+    if not billing or billing.lower() == owner.lower():
+        return {owner: application.owner_name}
+    name = application.billing_name or application.legal_name
+    return {billing: name, owner: application.owner_name}
 
 
 def refunded(application: Application, entry: LedgerEntry) -> None:

@@ -11,7 +11,7 @@ from portal.members.actions.mailing import send_mailing, write_mailing
 from portal.members.actions.organisation import Profile, register_organisation
 from portal.members.actions.subscriber import name_subscriber
 from portal.members.actions.transfer import offer_transfer
-from portal.members.letters import unsubscribe_url
+from portal.members.advisory_letters import unsubscribe_url
 from portal.members.models import (
     Contact,
     Contributor,

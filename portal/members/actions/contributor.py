@@ -8,7 +8,7 @@ from portal.accounts.actions.role import grant_role, revoke_role
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role
 from portal.lib import audit
-from portal.members import letters
+from portal.members import contributor_letters as letters
 from portal.members.models import Contributor, Nomination, Standing
 
 NOTICE = timedelta(days=30)  # before a standing ends

@@ -8,7 +8,7 @@ from django.db import transaction
 from portal.accounts.models import User
 from portal.lib import audit
 from portal.lib.models import OutboxMail
-from portal.members import letters
+from portal.members import advisory_letters as letters
 from portal.members.models import Delivery, Mailing, Subscriber
 
 

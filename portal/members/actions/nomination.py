@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from portal.accounts.models import User
 from portal.lib import audit
-from portal.members import letters
+from portal.members import contributor_letters as letters
 from portal.members.actions.contributor import lengthen_standing, link_account
 from portal.members.models import Contributor, Nomination, Standing
 from portal.members.models.nomination import NominationState

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 
 from portal.accounts.models import User
 from portal.lib import audit
-from portal.members import letters
+from portal.members import advisory_letters as letters
 from portal.members.models import Organisation, Subscriber
 
 

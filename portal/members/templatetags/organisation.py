@@ -1,4 +1,6 @@
-"""`{% organisation_pages organisation %}`: the pages of it that this person may open."""
+"""What pages of other apps show of organisations: `{% organisation_pages organisation %}`, the
+pages of it that this person may open, and `{% offers as waiting %}`, what waits for their answer.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,11 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.members.models import Organisation
+from portal.members.offers import Offer, offers_to
 from portal.members.rights import rights_of
 
 register = template.Library()
@@ -20,3 +24,9 @@ def organisation_pages(context: Context, organisation: Organisation) -> dict[str
     user = request.user
     may = rights_of(user, organisation) if isinstance(user, User) else {}
     return {"request": request, "organisation": organisation, "may": may}
+
+
+@register.simple_tag(takes_context=True)
+def offers(context: Context) -> list[Offer]:
+    user = context["request"].user
+    return offers_to(user, timezone.now()) if isinstance(user, User) else []

@@ -10,9 +10,9 @@ from django.utils import timezone
 from portal.accounts import demonstration as people
 from portal.accounts.models import User
 from portal.members.actions.data_export import ask_for_export, make_export
+from portal.members.advisory_letters import unsubscribe_url
 from portal.members.correspondence import letters_of
 from portal.members.demonstration import load_more
-from portal.members.letters import unsubscribe_url
 from portal.members.models import (
     Contact,
     Contributor,

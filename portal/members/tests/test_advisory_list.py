@@ -31,7 +31,7 @@ from portal.members.actions.subscriber import (
     unsubscribe,
 )
 from portal.members.actions.term import end_term
-from portal.members.letters import unsubscribe_url
+from portal.members.advisory_letters import unsubscribe_url
 from portal.members.models import Delivery, Mailing, Organisation, Subscriber
 from portal.members.tests.people import (
     DAY,

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope, has_role
-from portal.lib.models import AuditEntry
+from portal.lib.models import AuditEntry, OutboxMail
 from portal.members.actions.transfer import (
     NotOpenError,
     NotOwnerError,
@@ -89,6 +89,8 @@ def test_the_former_owner_may_stay_in_another_role(
         ("Tom", "owner"),
         ("Alice", "billing"),
     }
+    told = OutboxMail.objects.get(recipient=alice.email).text
+    assert "You stay with it: Billing contact." in told
 
 
 def test_an_owner_by_grant_alone_may_stay_too(alice: User, tom: User) -> None:

@@ -17,7 +17,7 @@ from portal.accounts.access import signed_in
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope, has_role
 from portal.lib import links
-from portal.members import letters
+from portal.members import advisory_letters as letters
 from portal.members.actions.subscriber import (
     NoSeatError,
     SeatedAlreadyError,

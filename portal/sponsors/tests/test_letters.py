@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -116,3 +117,21 @@ def test_links_of_letters_open_in_both_forms() -> None:
         for link in re.findall(r"https?://\S+", letter.text):
             assert f'href="{link}"' in letter.html
     assert Application.objects.count() == 2
+
+
+def test_each_reader_of_an_invoice_is_greeted_by_name_and_told_the_account(settings: Any) -> None:
+    settings.SELLER_BANK = "IBAN FI21 1234; BIC EXAMPLE"
+    tier = make_tier()
+    people = {"billing_name": "Bill", "billing_email": "bill@example.org"}
+    application = make_application(tier, owner_name="Olga", pays_by="invoice", **people)
+    assert application.order is not None
+    invoice = issue_invoice(actor=None, order=application.order, at=timezone.now())
+    for write in (letters.invoice_sent, letters.invoice_overdue):
+        write(application, invoice)
+    for email, name in (("bill@example.org", "Bill"), (application.owner_email, "Olga")):
+        found = OutboxMail.objects.filter(recipient=email, key__regex="invoice:|overdue:")
+        assert len(found) == 2
+        for letter in found:
+            assert letter.text.startswith(f"Hello {name},")
+            assert "To the account:\n  IBAN FI21 1234\n  BIC EXAMPLE\n" in letter.text
+            assert "<br>BIC EXAMPLE" in letter.html

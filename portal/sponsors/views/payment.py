@@ -18,6 +18,7 @@ from portal.members.models import Term
 from portal.payments.actions.coupon import CouponError
 from portal.payments.actions.invoice import invoice_file
 from portal.payments.models import Invoice
+from portal.payments.papers import bank_lines
 from portal.payments.providers import ProviderError
 from portal.sponsors import agreement_pdf
 from portal.sponsors.actions.application import (
@@ -152,6 +153,7 @@ def status(request: HttpRequest, reference: UUID) -> HttpResponse:
         "order": order,
         "term": Term.objects.filter(order=order).first() if order else None,
         "invoice": invoice,
+        "bank_lines": bank_lines(),
         "invoice_state": invoice.state_at(timezone.now()).value if invoice else "",
     }
     return render(request, "sponsors/join/status.html", context)
