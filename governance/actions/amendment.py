@@ -38,7 +38,7 @@ def propose_amendment(
         parent=motion.amendments.get(pk=parent.pk) if parent else None,
         passage=amending.tidy(passage),
         replacement=amending.tidy(replacement),
-        reason=reason.strip(),
+        reason=amending.tidy(reason),
         proposed_by=actor,
         proposed_at=moment,
     )

@@ -15,6 +15,7 @@ from governance.actions.bylaws import hold_bylaws
 from governance.actions.letter_round import write_to_roster
 from governance.actions.lot import commit_lot
 from governance.bylaws import opening as bylaws_opening
+from governance.discussion.amending import lines
 from governance.meetings import approval
 from governance.models import Amendment, Body, LetterRound, Motion, RosterSeat, RuleSet, Second
 from governance.motions.counting import counting_rules
@@ -49,9 +50,9 @@ def draft_motion(
         slug=free_slug(title),
         subject=subject,
         title=title,
-        summary=summary,
-        text=text,
-        papers=papers,
+        summary=lines(summary),
+        text=lines(text),
+        papers=lines(papers),
         electorate=electorate,
         takes_effect_on=takes_effect_on,
         supersedes=supersedes,
@@ -82,6 +83,7 @@ def edit_motion(
     """Change a draft. A second was given to the words before: other words lose it."""
     motion = locked(motion)
     allowed(reasons.not_to_edit(actor, motion))
+    summary, text, papers = lines(summary), lines(text), lines(papers)
     loses_second = (motion.text, motion.title) != (text, title)
     motion.subject, motion.title, motion.summary = subject, title, summary
     motion.text, motion.papers = text, papers

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from governance import clock
 from governance.actions.motion import locked
 from governance.discussion import discussing
+from governance.discussion.amending import tidy
 from governance.models import Amendment, Motion, Redaction, Vote
 from governance.models.amendment import sha256
 from governance.refusals import Refusal, allowed
@@ -28,7 +29,7 @@ def redact(
     motion = locked(motion)
     moment = clock.now(at)
     allowed(discussing.not_to_keep(actor, motion, moment))
-    passage, because = passage.replace("\r\n", "\n").strip(), because.strip()
+    passage, because = tidy(passage), because.strip()
     _check(motion, passage, because)
     redaction = Redaction.objects.create(
         motion=motion,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from governance import clock, reasons
 from governance.actions.closing import decide
+from governance.discussion.amending import lines
 from governance.models import Motion, RosterSeat, RuleSet, Vote
 from governance.motions import results
 from governance.refusals import NotAllowed
@@ -36,7 +37,7 @@ def cast_vote(
     refusal = reasons.not_to_vote(actor, motion, moment)
     if refusal is not None:
         raise refusal
-    voter = _voter(motion, actor, number)
+    voter, reason = _voter(motion, actor, number), lines(reason)
     before = voter.votes.order_by("-pk").first()
     if before is not None and (before.choice, before.reason) == (choice, reason):
         return before

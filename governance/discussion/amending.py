@@ -27,9 +27,14 @@ def amended(base: str, *, passage: str, replacement: str) -> str:
     return base.replace(passage, replacement)
 
 
+def lines(text: str) -> str:
+    """One kind of line end: browsers send CR LF, and a passage is looked for letter by letter."""
+    return text.replace("\r\n", "\n")
+
+
 def tidy(text: str) -> str:
     """As a browser sends it and a person means it: one kind of line end, no space at the ends."""
-    return text.replace("\r\n", "\n").strip()
+    return lines(text).strip()
 
 
 def passages(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from governance.discussion import amending
 from governance.models import Amendment
 
 
@@ -46,6 +47,13 @@ class AmendmentForm(forms.ModelForm[Amendment]):
             "replacement": _("Left empty: the passage is struck out. Markdown."),
             "reason": _("Why the text should change; shown with the amendment."),
         }
+
+    def clean_passage(self) -> str:
+        """The preview looks for it as the action will."""
+        return amending.tidy(self.cleaned_data["passage"])
+
+    def clean_replacement(self) -> str:
+        return amending.tidy(self.cleaned_data["replacement"])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -1,5 +1,6 @@
 """The overview, the board and the other bodies, on any day."""
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -33,6 +34,8 @@ def test_an_empty_foundation_says_what_will_be_here(client: Client, frank: User)
 def test_a_body_without_seats_says_so(client: Client) -> None:
     Body.objects.create(slug="fair", name="Fair", kind="committee", purpose="Plans.", since=FOUNDED)
     assert "No seats on this day" in text_of(client, "/governance/bodies/fair/")
+    row = text_of(client, "/governance/").partition("Fair</a>")[2].partition("</tr>")[0]
+    assert re.findall(r'data-label="(?:Voting seats|Filled)">([^<]*)<', row) == ["—", "—"]
 
 
 def test_the_board_shows_both_halves_its_officers_and_what_is_vacant(

@@ -43,6 +43,21 @@ def test_a_director_writes_previews_and_keeps_a_draft(ada: Client) -> None:
     assert "Ask another member of the body to second it" in answer.content.decode()
 
 
+def test_the_lines_of_a_text_end_as_they_were_meant(ada: Client) -> None:
+    """Browsers send CR LF; an amendment of two lines or a redaction has to find its passage."""
+    typed = {"text": "That\r\n\r\n1. one;\r\n2. two.", "papers": "a\r\nb", "summary": "c\r\nd"}
+    ada.post(NEW, words(**typed))
+    motion = Motion.objects.get()
+    assert (motion.text, motion.papers, motion.summary) == (
+        "That\n\n1. one;\n2. two.",
+        "a\nb",
+        "c\nd",
+    )
+    ada.post(f"{motion.get_absolute_url()}edit/", words(**typed | {"papers": "e\r\nf"}))
+    motion.refresh_from_db()
+    assert (motion.text, motion.papers) == ("That\n\n1. one;\n2. two.", "e\nf")
+
+
 def test_a_draft_without_words_is_sent_back(ada: Client) -> None:
     answer = ada.post(NEW, words(title="", text=""))
     assert answer.status_code == 422

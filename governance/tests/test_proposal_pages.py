@@ -42,6 +42,7 @@ def test_a_director_previews_and_keeps_a_draft(bylaws: Bylaws, directors: list[U
     assert "## 4. Board" in ada.get(NEW).content.decode()
     preview = ada.post(NEW, WORDS | {"preview": "yes"}).content.decode()
     assert "<del>half</del><ins>third</ins>" in preview
+    assert "1 passage changed. Nothing is kept yet." in " ".join(preview.split())
     assert not Proposal.objects.exists()
     answer = ada.post(NEW, WORDS, follow=True)
     assert answer.redirect_chain == [(Proposal.objects.get().get_absolute_url(), 302)]
