@@ -14,7 +14,7 @@ from portal.sponsors.models import Application
 
 
 class Way(StrEnum):
-    ADD = "add"  # of a kind that is not held: both run side by side
+    ADD = "add"  # nothing of its kind is held, nor what excludes it: both run side by side
     UPGRADE = "upgrade"  # above what is held: takes its place with the payment
     LATER = "later"  # below it: at the renewal
     HELD = "held"
@@ -22,7 +22,9 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How an organisation comes to a tier; `term` is what it holds of that kind."""
+    """How an organisation comes to a tier; `term` is what it holds of that kind, or else what the
+    tier cannot be held together with.
+    """
 
     way: Way
     term: Term | None = None
@@ -30,8 +32,11 @@ class Step:
 
 def step_to(organisation: Organisation, tier: Tier, at: datetime) -> Step:
     """The better rank decides, not the price: that depends on year and currency."""
-    running = organisation.terms.active_on(at).renewable().filter(kind_slug=tier.kind.slug)
-    term = running.select_related("tier", "order").best_first().first()
+    running = organisation.terms.active_on(at).renewable().select_related("tier", "order")
+    term = (
+        running.filter(kind_slug=tier.kind.slug).best_first().first()
+        or running.filter(tier__in=tier.conflicts.all()).best_first().first()
+    )
     if term is None:
         return Step(Way.ADD)
     if term.tier.slug == tier.slug:

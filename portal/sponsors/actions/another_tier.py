@@ -32,7 +32,7 @@ def begin_another(
     if replaced is not None:
         _check_upgrade(replaced, currency)
     own = Application.objects.filter(organisation=locked, renews=None, replaces=replaced)
-    same = own.filter(tier__kind=tier.kind)
+    same = own if replaced else own.filter(tier__kind=tier.kind)
     under_way = same.filter(state__in=UNDER_WAY).first()
     if under_way is not None:
         return under_way

@@ -72,6 +72,43 @@ def test_a_tier_of_another_kind_runs_beside(silver: Term, alice: User, client_fo
     assert Organisation.objects.count() == 1
 
 
+def test_a_larger_tier_that_excludes_what_is_held_takes_its_place_whatever_its_kind(
+    alice: User, client_for: SignIn
+) -> None:
+    sponsor = make_tier("silver", member=False, rank=3, price=Money(5_000_00, "EUR"))
+    silver = supported_since(timezone.now() - 30 * DAY, sponsor)
+    gold = make_tier("gold", price=Money(10_000_00, "EUR"))
+    gold.conflicts.set([sponsor])
+    client = client_for(alice)
+    assert "takes the place of Silver" in client.get(PATH).content.decode()
+    assert pay(chosen(client, "gold-2026"), timezone.now()).line == silver.line
+    assert [supporter.tier for supporter in supporters(timezone.now())] == ["Gold"]
+
+
+def test_a_smaller_tier_that_excludes_what_is_held_waits_too(
+    silver: Term, alice: User, client_for: SignIn
+) -> None:
+    small = make_tier("friend", member=False, rank=9)
+    small.conflicts.set([silver.tier])
+    client = client_for(alice)
+    assert "at the renewal" in client.get(PATH).content.decode()
+    assert "choose it at the renewal" in client.post(PATH, {"tier": "friend-2026"}).content.decode()
+
+
+def test_the_choice_is_changed_where_it_was_made(
+    silver: Term, alice: User, client_for: SignIn
+) -> None:
+    make_tier("gold", price=Money(10_000_00, "EUR"))
+    make_tier("bronze", rank=9, price=Money(1_000_00, "EUR"))
+    client = client_for(alice)
+    client.post(PATH, {"tier": "gold-2026"})
+    draft = Application.objects.get(state="draft")
+    answer = client.post(f"/join/{draft.reference}/tier/", {"tier": "bronze-2026"})
+    assert answer["Location"] == PATH
+    draft.refresh_from_db()
+    assert draft.tier.slug == "gold"
+
+
 def test_a_smaller_tier_waits_for_the_renewal(
     silver: Term, alice: User, client_for: SignIn
 ) -> None:

@@ -104,8 +104,12 @@ def organisation(request: HttpRequest, reference: UUID) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tier(request: HttpRequest, reference: UUID) -> HttpResponse:
-    """Choose again: the draft keeps everything else."""
+    """Choose again: the draft keeps everything else. What an organisation holds already decides
+    what it may choose, so it does that on its own page.
+    """
     draft = draft_or_404(request, reference)
+    if draft.organisation is not None and draft.renews is None:
+        return redirect("sponsors:another_tier", draft.organisation.slug)
     offer = catalogue.offer(request.GET.get("currency", draft.currency), line=draft.line)
     form = TierForm(request.POST or None, offer=offer, initial={"tier": draft.tier.key})
     if request.method == "POST" and form.is_valid():
