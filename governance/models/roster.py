@@ -74,7 +74,9 @@ class RosterSeat(models.Model):
 
     @property
     def label(self) -> str:
-        """Who votes here, in words: a person, or an organisation and who speaks for it."""
-        if self.organisation_id is not None:
-            return f"{self.affiliation} ({self.name})"
-        return self.name or str(_("vacant"))
+        return voter_label(self.name, self.affiliation, self.organisation_id)
+
+
+def voter_label(name: str, affiliation: str, organisation: int | None) -> str:
+    """Who votes here, in words: a person, or an organisation and who speaks for it."""
+    return f"{affiliation} ({name})" if organisation is not None else name or str(_("vacant"))

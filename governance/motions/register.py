@@ -4,8 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from governance.models import Amendment, Motion
-from governance.motions import results
-from governance.tally.rollcall import Standing
+from governance.motions import results, rolls
 
 COLUMNS = [
     *("reference", "title", "body", "state", "proposed_by", "opened", "deadline", "decided"),
@@ -74,18 +73,12 @@ def as_data(motion: Motion) -> dict[str, Any]:
     }
     if motion.opened_at is None or not motion.is_counted:
         return data
-    stands = results.standing(motion)
     if not motion.is_decided:
-        data["has_voted"] = [
-            seat.number for seat, stand in stands if stand not in {Standing.ABSENT, Standing.VACANT}
-        ]
+        data["has_voted"] = rolls.has_voted(motion)
         return data
     data["count"] = _numbers(motion)
     data["closed_early"] = motion.closed_early
-    data["roll_call"] = [
-        {"seat": seat.number, "name": seat.label if seat.name else None, "vote": stand.value}
-        for seat, stand in stands
-    ]
+    data["roll_call"] = rolls.roll_call(motion)
     return data
 
 

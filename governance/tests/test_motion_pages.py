@@ -8,7 +8,9 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from governance.actions.motion import withdraw_motion
+from governance.actions.redaction import redact
 from governance.models import Body, Motion
+from governance.motions import results
 from governance.tests.conftest import (
     DAY,
     HOUR,
@@ -221,7 +223,27 @@ def test_a_result_as_json(client: Client, resolution: Motion) -> None:
     assert data["count"]["quorum_got"] == 5
     assert data["roll_call"][4] == {"seat": 5, "name": "Eve", "vote": "recused"}
     assert data["roll_call"][6] == {"seat": 7, "name": None, "vote": "vacant"}
+    stands = [(seat.number, stand.value) for seat, stand in results.standing(resolution)]
+    assert [(each["seat"], each["vote"]) for each in data["roll_call"]] == stands
     assert "papers" not in data
+
+
+def test_who_has_a_result_already_is_told_so_until_it_changes(
+    client: Client, resolution: Motion, frank: User
+) -> None:
+    path = f"/governance/motions/{resolution.reference}.json"
+    etag = client.get(path)["ETag"]
+    again = client.get(path, headers={"if-none-match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again["Access-Control-Allow-Origin"] == "*"
+    redact(actor=frank, motion=resolution, passage="are bought", because="A firm.")
+    assert client.get(path, headers={"if-none-match": etag}).status_code == 200
+
+
+def test_what_only_the_body_reads_is_kept_by_no_cache(draft: Motion, directors: list[User]) -> None:
+    answer = sign_in(directors[1]).get(f"/governance/motions/{draft.reference}.json")
+    assert "public" not in answer.get("Cache-Control", "")
+    assert "Access-Control-Allow-Origin" not in answer
 
 
 def test_the_feed_tells_the_resolutions(client: Client, resolution: Motion) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -39,6 +39,7 @@ from governance.views.motion_context import (
 )
 from portal.accounts.models import User
 from portal.lib import spreadsheet
+from portal.lib.open_data import for_everybody
 
 PER_PAGE = 20
 
@@ -92,14 +93,12 @@ def motion_detail(request: HttpRequest, reference: str) -> HttpResponse:
 
 
 @require_safe
-def motion_json(request: HttpRequest, reference: str) -> HttpResponse:
+def motion_json(request: HttpRequest, reference: str) -> HttpResponseBase:
     """The result of a motion for programs; while the vote is open, only who has voted."""
     at = moment()
     motion = visible_motion(request, reference, at)
     answer = JsonResponse(register.as_data(motion))
-    if motion.is_public:
-        answer["Access-Control-Allow-Origin"] = "*"
-    return answer
+    return for_everybody(request, answer) if motion.is_public else answer
 
 
 def page(
