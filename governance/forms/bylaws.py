@@ -12,9 +12,10 @@ from governance.models import Version
 LONGEST = 300_000
 
 
-class ProposalForm(forms.Form):
-    """The whole new text; what differs from the version it changes is worked out."""
+class WordsForm(forms.Form):
+    """What is said of a proposal beside its text."""
 
+    field_order = ["title", "summary", "text"]
     title = forms.CharField(
         label=_("Title"),
         max_length=160,
@@ -26,6 +27,18 @@ class ProposalForm(forms.Form):
         help_text=_("What would change and why, in one or two sentences."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
+    effective_on = forms.DateField(
+        label=_("In force from"),
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        help_text=_("Left empty: from the day it is carried."),
+    )
+
+
+class ProposalForm(WordsForm):
+    """The whole new text; what differs from the version it changes is worked out."""
+
+    by = "text"
     text = forms.CharField(
         label=_("Text with your changes"),
         max_length=LONGEST,
@@ -34,12 +47,6 @@ class ProposalForm(forms.Form):
             "The text as it is: change what you want to change. An article begins with a line such"
             " as “## 4. The board”, a clause with its number after an empty line."
         ),
-    )
-    effective_on = forms.DateField(
-        label=_("In force from"),
-        required=False,
-        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        help_text=_("Left empty: from the day it is carried."),
     )
 
     def clean_text(self) -> str:

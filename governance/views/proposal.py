@@ -17,11 +17,12 @@ from governance import reasons
 from governance.actions import proposal as actions
 from governance.bylaws import page as bylaws_page
 from governance.bylaws import reasons as bylaws_reasons
-from governance.bylaws.text import read, write
-from governance.forms.bylaws import ClauseCommentForm, ProposalForm
+from governance.bylaws.text import write
+from governance.forms.bylaws import ClauseCommentForm
 from governance.models import Body, Bylaws, Proposal
 from governance.refusals import Refusal
 from governance.views.fetch import moment
+from governance.views.proposal_writing import form_of, form_page, is_sent, refuse, words_of
 from portal.accounts.access import signed_in
 
 
@@ -41,16 +42,16 @@ def proposal_new(request: HttpRequest, slug: str) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
         return redirect(bylaws)
-    form = ProposalForm(request.POST or None, initial={"text": write(base.items())})
-    if _is_sent(request, form):
+    form = form_of(request, base, {"text": write(base.items())})
+    if is_sent(request, form):
         try:
-            proposal = actions.draft_proposal(actor=user, bylaws=bylaws, **form.cleaned_data)
+            proposal = actions.draft_proposal(actor=user, bylaws=bylaws, **words_of(form))
         except Refusal as refusal:
-            form.add_error("text", str(refusal))
+            refuse(form, refusal)
         else:
             messages.success(request, _("The draft is kept. Only the body can read it."))
             return redirect(proposal)
-    return _form_page(request, form, bylaws)
+    return form_page(request, form, bylaws, base)
 
 
 @login_required
@@ -61,16 +62,17 @@ def proposal_edit(request: HttpRequest, reference: str) -> HttpResponse:
     refusal = reasons.not_to_edit(user, proposal.motion)
     if refusal is not None:
         return _refused(request, proposal, refusal)
-    form = ProposalForm(request.POST or None, initial=_written(proposal))
-    if _is_sent(request, form):
+    base = actions.newest(proposal.bylaws)
+    form = form_of(request, base, _written(proposal))
+    if is_sent(request, form):
         try:
-            actions.edit_proposal(actor=user, proposal=proposal, **form.cleaned_data)
+            actions.edit_proposal(actor=user, proposal=proposal, **words_of(form))
         except Refusal as problem:
-            form.add_error("text", str(problem))
+            refuse(form, problem)
         else:
             messages.success(request, _("The draft was changed."))
             return redirect(proposal)
-    return _form_page(request, form, proposal.bylaws, proposal)
+    return form_page(request, form, proposal.bylaws, base, proposal)
 
 
 @require_safe
@@ -149,28 +151,6 @@ def _written(proposal: Proposal) -> dict[str, object]:
         "text": motion.text,
         "effective_on": motion.takes_effect_on,
     }
-
-
-def _is_sent(request: HttpRequest, form: ProposalForm) -> bool:
-    return request.method == "POST" and form.is_valid() and "preview" not in request.POST
-
-
-def _form_page(
-    request: HttpRequest, form: ProposalForm, bylaws: Bylaws, proposal: Proposal | None = None
-) -> HttpResponse:
-    base = actions.newest(bylaws)
-    preview = None
-    if form.is_bound and form.is_valid() and "preview" in request.POST:
-        preview = bylaws_page.redline(base.items(), read(form.cleaned_data["text"]))
-    status = 422 if form.is_bound and form.errors else 200
-    context = {
-        "form": form,
-        "bylaws": bylaws,
-        "base": base,
-        "proposal": proposal,
-        "preview": preview,
-    }
-    return render(request, "governance/proposal_form.html", context, status=status)
 
 
 def _refused(request: HttpRequest, proposal: Proposal, refusal: Refusal) -> HttpResponse:

@@ -25,7 +25,8 @@ function restore(form, values) {
     if (field.type === "checkbox") field.checked = values.has(field.name);
     else if (field.type === "radio") field.checked = field.value === value;
     else field.value = value ?? "";
-    if (field.type === "checkbox" || field.type === "radio" ? field.checked : field.value) {
+    const isTicked = field.type === "checkbox" || field.type === "radio";
+    if (isTicked ? field.checked !== field.defaultChecked : field.value !== (field.defaultValue ?? "")) {
       field.closest("details")?.setAttribute("open", "");
     }
   }

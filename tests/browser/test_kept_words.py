@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from governance.models import Motion, MotionComment
+from governance.models import Body, Motion, MotionComment
+from governance.tests.bylaws import make_bylaws, make_version
 from governance.tests.conftest import board, directors, discussed, motion
 from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
@@ -89,3 +90,24 @@ def test_a_saved_text_of_the_news_is_not_offered_as_unsaved(
         expect(page.get_by_text("Saved as version")).to_be_visible()
         expect(page.locator("textarea[name=body]")).to_have_value(words)
         expect(page.get_by_text(BACK).locator("visible=true")).to_have_count(0)
+
+
+def test_a_clause_comes_back_and_only_its_article_opens(
+    visit: Visit, board: Body, directors: list[User]
+) -> None:
+    make_version(make_bylaws(board))
+    visitor = visit(user=directors[0], width=360)
+    page = visitor.page
+    visitor.open("/governance/bylaws/foundation/propose/")
+    page.locator("summary", has_text="4. Board").click()
+    page.get_by_label("Clause 4.2").fill("4.2 No more than one third may come from one company.")
+    page.reload()
+    expect(page.get_by_label("Clause 4.2")).to_have_value(re.compile("one third"))
+    expect(page.locator("details.pieces[open] summary")).to_have_text(["4. Board"])
+    page.get_by_label("Title").fill("One third")
+    page.get_by_label("Summary").fill("Fewer from one company.")
+    page.get_by_role("button", name="Keep the draft").click()
+    expect(page.get_by_text("The draft is kept.")).to_be_visible()
+    assert "one third" in Motion.objects.get().text
+    assert visitor.overflow() == []
+    assert visitor.axe() == []
