@@ -10,6 +10,7 @@ programs drop the second. No protocol of mail allows more.
 """
 
 import logging
+import re
 import smtplib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 ATTEMPTS = 8
 FIRST_PAUSE = timedelta(minutes=1)  # doubles with every attempt: the last after about two hours
+GAP = re.compile(r"\n(?:[ \t]*\n){2,}")  # what a paragraph leaves that a template leaves out
 LEASE = timedelta(minutes=5)  # longer than a mail server may take; then a dead sender's row is free
 
 
@@ -110,7 +112,7 @@ def _mail(to: str, subject: str, text: str, key: str, *, html: str) -> OutboxMai
         key=key,
         recipient=to,
         subject=" ".join(subject.split())[:250],
-        text=text.strip() + "\n",
+        text=GAP.sub("\n\n", text.strip()) + "\n",
         html=html,
     )
 

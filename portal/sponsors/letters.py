@@ -14,6 +14,7 @@ from portal.members.models import Term
 from portal.payments.models import Checkout, Invoice, LedgerEntry
 from portal.payments.papers import bank_lines
 from portal.sponsors.models import Application
+from portal.sponsors.payers import payers as contacts
 
 RESUME = "sponsors.resume"
 ADDRESSES = 3  # that the letter of one draft may go to
@@ -133,19 +134,34 @@ def payers(application: Application) -> dict[str, str]:
 
 def refunded(application: Application, entry: LedgerEntry) -> None:
     key = f"application.refunded:{entry.provider}:{entry.provider_ref}"
-    send(application, "refunded", key=key, amount=-entry.amount)
+    _about_money(application, "refunded", key=key, amount=-entry.amount)
 
 
 def suspended(application: Application, entry: LedgerEntry) -> None:
     """The payer's bank took the money back."""
     key = f"application.suspended:{entry.provider}:{entry.provider_ref}"
-    send(application, "suspended", key=key, amount=-entry.amount)
+    _about_money(application, "suspended", key=key, amount=-entry.amount)
 
 
 def resumed(application: Application, entry: LedgerEntry) -> None:
     """The bank gave it to us again."""
     key = f"application.resumed:{entry.provider}:{entry.provider_ref}"
-    send(application, "resumed", key=key, amount=entry.amount)
+    _about_money(application, "resumed", key=key, amount=entry.amount)
+
+
+def _about_money(application: Application, template: str, *, key: str, **more: object) -> None:
+    """To billing contact and owner as they are by now, who need not be those of the sign-up. The
+    ledger is read again with every event: whoever comes later is not told of what is long past.
+    """
+    if OutboxMail.objects.filter(key=key).exists():
+        return
+    people = {application.owner_email: application.owner_name}
+    if application.organisation is not None:
+        now = {contact.email: contact.name for contact in contacts(application.organisation)}
+        people = now or people
+    for place, (email, person) in enumerate(people.items()):
+        own = f"{key}:{place}" if place else key
+        send(application, template, key=own, to=email, person=person, **more)
 
 
 def withdrawn(application: Application, *, at: datetime) -> None:

@@ -84,6 +84,9 @@ def test_who_has_no_account_yet_is_led_to_open_one(
     now = timezone.now()
     offer_transfer(actor=alice, organisation=acme, name="Tom", email=EMAIL, stays_as="", at=now)
     make_contributor(alice, bob, now, name="Tom", email=EMAIL)
+    welcome = OutboxMail.objects.get(recipient=EMAIL, key__startswith="contributor.welcome:")
+    assert "would like you as contributor until" in welcome.text
+    assert "you are a contributor" not in welcome.text + welcome.html, "not before they accept"
     for page in ("/organisation/", "/contributors/own/"):
         way_in = f"/accounts/signup/?{urlencode({'email': EMAIL, 'next': page})}"
         assert OutboxMail.objects.filter(recipient=EMAIL, text__contains=way_in).exists(), page

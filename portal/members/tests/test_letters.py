@@ -68,6 +68,7 @@ def test_each_letter_is_whole_in_text_and_html(alice: User, charlie: User, frank
         assert mail.text.startswith("Hello "), mail.key
         assert mail.html.lstrip().startswith("<!doctype html>"), mail.key
         assert "&amp;" not in mail.text + mail.subject, "plain text is not escaped"
+        assert "\n\n\n" not in mail.text, mail.key
         assert not LEFT_OVER.search(mail.subject + mail.text + mail.html), mail.key
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from portal.lib.models import OutboxMail
+from portal.lib.money import Money
 from portal.members.models import Term
 from portal.payments.actions.invoice import issue_invoice
 from portal.payments.actions.payment import record_offline_payment
@@ -135,3 +136,31 @@ def test_each_reader_of_an_invoice_is_greeted_by_name_and_told_the_account(setti
             assert letter.text.startswith(f"Hello {name},")
             assert "To the account:\n  IBAN FI21 1234\n  BIC EXAMPLE\n" in letter.text
             assert "<br>BIC EXAMPLE" in letter.html
+
+
+def test_a_new_owner_reads_of_money_that_goes_back_and_not_of_what_is_past() -> None:
+    application = make_application(make_tier(), owner_name="Olga", owner_email="olga@example.org")
+    order = application.order
+    assert order is not None
+    erin, now = make_person("erin"), timezone.now()
+    half = {
+        "actor": erin,
+        "order": order,
+        "amount": Money(order.amount.minor // 4, "EUR"),
+        "at": now,
+    }
+    paid = {**half, "amount": order.amount}
+    settle_order(order=record_offline_payment(**paid, statement_ref="1"))  # type: ignore[arg-type]
+    settle_order(order=record_offline_refund(**half, statement_ref="2"))  # type: ignore[arg-type]
+    application.refresh_from_db()
+    assert application.organisation is not None
+    owner = application.organisation.contacts.get(role="owner")
+    owner.name, owner.email = "Tina", "tina@example.org"
+    owner.save()
+    settle_order(order=record_offline_refund(**half, statement_ref="3"))  # type: ignore[arg-type]
+    about = OutboxMail.objects.filter(key__startswith="application.refunded:").order_by("pk")
+    told = {email: [] for email in about.values_list("recipient", flat=True)}
+    for letter in about:
+        told[letter.recipient].append(letter.text.splitlines()[0])
+    assert told["olga@example.org"] == ["Hello Olga,"]
+    assert told["tina@example.org"] == ["Hello Tina,"]

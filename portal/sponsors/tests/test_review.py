@@ -16,7 +16,7 @@ from portal.members.pictures import check
 from portal.sponsors.actions.application import approve_application, reject_application
 from portal.sponsors.models import Application
 from tests.shared import shared
-from tests.supporters import LOGO, make_application, make_tier
+from tests.supporters import LOGO, make_application, make_draft, make_tier, may_open
 
 pytestmark = pytest.mark.django_db
 
@@ -123,3 +123,12 @@ def test_staff_do_not_answer_for_their_own_company(
     for answer in ({"answer": "approve"}, {"answer": "reject", "reject-reason": "Not them."}):
         assert "somebody else of the staff answers" in answered(staff, waiting, **answer)
         assert waiting.state == "review"
+
+
+def test_who_must_wait_for_the_staff_is_not_promised_an_invoice_at_once(client: Client) -> None:
+    draft = make_draft(make_tier(needs_review=True))
+    may_open(client, draft)
+    shown = page(client, f"/join/{draft.reference}/payment/")
+    assert "Invoice: once the staff have approved it" in shown
+    assert "by mail at once" not in shown
+    assert "kept for 23 hours" not in shown
