@@ -1,0 +1,1 @@
+"""The cryptography of sealed ballots: pure, on the standard library and `cryptography` alone."""
