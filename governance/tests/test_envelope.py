@@ -1,4 +1,4 @@
-"""Sealed envelopes: opened by the key of their contest alone, equally long, safe against changes."""
+"""Sealed envelopes: opened by the key of their contest alone, equally long, safe from changes."""
 
 from __future__ import annotations
 
