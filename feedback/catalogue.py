@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from django.conf import settings
+from django.db.models import FilteredRelation, Max, Q
 
+from feedback.labels import numbers_of
+from releases.maturity import Maturity
 from releases.models import Release, Series
 from releases.models.series import SeriesQuerySet
 
@@ -40,19 +43,53 @@ class Catalogue:
 
 
 def catalogue(at: dt.datetime) -> Catalogue:
-    """What is published at `at`; two queries."""
-    mine = _series()
+    """What is published at `at`; one query."""
+    ends: dict[str, dt.date | None] = {}
     released: dict[str, list[tuple[dt.date, int]]] = defaultdict(list)
-    releases = Release.objects.current(at).stable().filter(series__in=mine)
-    for series, moment, ordering in releases.values_list(
-        "series__name", "published_at", "ordering"
+    rows = _series().annotate(out=FilteredRelation("releases", condition=_offered(at)))
+    for series, end, moment, ordering in rows.values_list(
+        "name", "eol_on", "out__published_at", "out__ordering"
     ):
+        ends[series] = end
         if moment is not None:
             released[series].append((moment.date(), ordering[2]))
-    return Catalogue(
-        dict(mine.values_list("name", "eol_on")),
-        {series: sorted(dates) for series, dates in released.items()},
-    )
+    return Catalogue(ends, {series: sorted(dates) for series, dates in released.items()})
+
+
+def _offered(at: dt.datetime) -> Q:
+    """Of the releases of a series: the stable ones that are published and not withdrawn."""
+    stable = Q(releases__maturity__in=[Maturity.STABLE, Maturity.OLD_STABLE])
+    withdrawn = Q(releases__yanked_at__isnull=False, releases__yanked_at__lte=at)
+    return stable & Q(releases__published_at__lte=at) & ~withdrawn
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """The newest patch release of each series that ever came out, withdrawn ones included."""
+
+    newest: Mapping[str, int] = field(default_factory=dict)
+
+    def has(self, series: str, version: str) -> bool:
+        """False for what is not out yet: a later patch, or a series after the last one.
+
+        A catalogue begins somewhere, so what is older than all of it may well be.
+
+        >>> out = Released({"11.4": 5, "11.8": 2})
+        >>> [out.has(v.rpartition(".")[0], v) for v in ("11.8.2", "11.8.3", "10.5.9", "12.0.1")]
+        [True, False, True, False]
+        """
+        if not self.newest:
+            return True
+        if series in self.newest:
+            return numbers_of(version)[2] <= self.newest[series]
+        return numbers_of(series) < max(numbers_of(known) for known in self.newest)
+
+
+def released(at: dt.datetime) -> Released:
+    """What has come out by `at`; one query."""
+    newest = Release.objects.published(at).filter(series__in=_series()).order_by()
+    found = newest.values_list("series__name").annotate(Max("ordering"))
+    return Released({series: ordering[2] for series, ordering in found})
 
 
 def ended_series(*, at: dt.date) -> frozenset[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
-from feedback.facts import ENGINES, FEATURES, PLUGINS, REPLICATION, TLS
+from feedback.facts import CHARACTER_SETS, ENGINES, FEATURES, FLAVOURS, PLUGINS, REPLICATION, TLS
 from feedback.labels import ESTABLISHED, FIRST_SEEN, SMALL_OR_UNKNOWN, UNKNOWN
 from feedback.plausibility import Doubt
 
@@ -32,8 +32,8 @@ PARTS: Final[Mapping[str, tuple[str, Callable[[Any], str]]]] = {
     "memory": ("memory_bucket", lambda least: str(least or SMALL_OR_UNKNOWN)),
     "uptime": ("uptime_bucket", str),
     "restarts": ("restarts", str),
-    "flavour": ("flavour", str),
-    "character_set": ("character_set", str),
+    "flavour": ("flavour", FLAVOURS.__getitem__),
+    "character_set": ("character_set", CHARACTER_SETS.__getitem__),
     "replication": ("replication", REPLICATION.__getitem__),
     "galera": ("galera_nodes", str),
     "tls": ("tls", TLS.__getitem__),

@@ -27,13 +27,13 @@ _CHARACTER_SET: Final = re.compile(r"(utf8mb4|utf8mb3|utf8|latin1|latin2|ascii|b
 class Facts:
     """What a server is. Buckets are lower bounds; features and engines are bits of their table."""
 
-    flavour: str
+    flavour: int  # the place in FLAVOURS
     series: str
     version: str
     architecture: str
     system: str
     distribution: str
-    character_set: str
+    character_set: int  # the place in CHARACTER_SETS
     cpu_bucket: int
     memory_bucket: int
     uptime_bucket: int
@@ -108,12 +108,16 @@ def _version(text: str) -> tuple[str, str]:
     return f"{major}.{minor}", f"{major}.{minor}.{patch}"
 
 
-def _flavour(values: Values) -> str:
+# As all such tables: text is stored as its place, so add at the END.
+FLAVOURS: Final = (OTHER, "mariadb", "enterprise", "percona", "mysql")
+
+
+def _flavour(values: Values) -> int:
     text = f"{values.get('VERSION', '')} {values.get('VERSION_COMMENT', '')}".lower()
     for word in ("enterprise", "mariadb", "percona", "mysql"):
         if word in text:
-            return word
-    return OTHER
+            return FLAVOURS.index(word)
+    return FLAVOURS.index(OTHER)
 
 
 # --- machine -------------------------------------------------------------------------
@@ -192,9 +196,14 @@ def _system(values: Values) -> tuple[str, str]:
     return OTHER, OTHER
 
 
-def _character_set(text: str) -> str:
+CHARACTER_SETS: Final = (
+    *(OTHER, "utf8mb4", "utf8mb3", "utf8", "latin1", "latin2", "ascii", "binary"),
+)
+
+
+def _character_set(text: str) -> int:
     found = _CHARACTER_SET.match(text)
-    return found[1] if found else OTHER
+    return CHARACTER_SETS.index(found[1] if found else OTHER)
 
 
 # --- buckets -------------------------------------------------------------------------

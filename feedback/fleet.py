@@ -21,11 +21,11 @@ BOUNDARY: Final = b"--------------------------ba4f3696b39f"
 # Series, its patch release a year ago, and the weeks until each further one.
 PATCHES: Final[Mapping[str, tuple[int, int]]] = {
     "10.5": (29, 60),
-    "10.6": (22, 13),
+    "10.6": (21, 13),
     "10.11": (14, 13),
     "11.4": (8, 13),
     "11.8": (4, 13),
-    "12.1": (1, 17),
+    "12.1": (1, 26),
 }
 OLD_SERIES: Final = {"10.5": 5, "10.6": 24, "10.11": 36, "11.4": 26, "11.8": 9}
 NEW_SERIES: Final = {"10.11": 14, "11.4": 27, "11.8": 47, "12.1": 12}

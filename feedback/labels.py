@@ -71,7 +71,7 @@ LABELS: Final[Mapping[str, str | Promise]] = {
     "shared": _("Two machines with one identity"),
     "backwards": _("A counter that shrank without a restart"),
     "uptime": _("Up for more than 20 years"),
-    "version": _("A version that no server has"),
+    "version": _("A version that is not released"),
     "check constraints": _("Check constraints"),
     "dynamic columns": _("Dynamic columns"),
     "full-text search": _("Full-text search"),

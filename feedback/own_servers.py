@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,17 @@ from django.db.models import Count, Max, Q
 
 from feedback import shelf
 from feedback.catalogue import ended_series
+from feedback.facts import (
+    CHARACTER_SETS,
+    ENGINES,
+    FEATURES,
+    FLAVOURS,
+    PLUGINS,
+    REPLICATION,
+    TLS,
+)
 from feedback.models import ClaimedServer, Report, ServerWeek
+from feedback.plausibility import Doubt
 
 WEEKS: Final = 13  # in which starts are counted
 UNTOLD: Final = frozenset({"pk", "server_key"})  # told once, for all weeks
@@ -95,10 +105,30 @@ def everything_kept(server: ClaimedServer) -> dict[str, Any]:
     }
 
 
+# What is stored as a place in a table, or as bits of one.
+PLACES: Final[Mapping[str, Sequence[str]]] = {
+    "flavour": FLAVOURS,
+    "character_set": CHARACTER_SETS,
+    "replication": REPLICATION,
+    "tls": TLS,
+}
+BITS: Final[Mapping[str, Sequence[str]]] = {
+    "features": list(FEATURES),
+    "engines": ENGINES,
+    "plugins": PLUGINS,
+    "doubts": [str(doubt.name).lower() for doubt in Doubt],
+}
+
+
 def _facts(week: ServerWeek) -> dict[str, Any]:
     names = [field.name for field in ServerWeek._meta.fields if field.name not in UNTOLD]
-    values = {name: getattr(week, name) for name in names}
-    return {
-        name: value.isoformat() if isinstance(value, dt.date) else value
-        for name, value in values.items()
-    }
+    return {name: _told(name, getattr(week, name)) for name in names}
+
+
+def _told(name: str, value: Any) -> Any:
+    """In words, where a number stands for one."""
+    if name in PLACES:
+        return PLACES[name][value]
+    if name in BITS:
+        return [word for bit, word in enumerate(BITS[name]) if value & 1 << bit]
+    return value.isoformat() if isinstance(value, dt.date) else value

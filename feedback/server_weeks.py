@@ -9,14 +9,16 @@ from typing import Any, Final
 
 from django.db import connection
 
-from feedback.facts import OTHER, Facts, Reading
+from feedback.catalogue import Released
+from feedback.facts import FLAVOURS, OTHER, Facts, Reading
 from feedback.models import Period, ServerWeek
 from feedback.plausibility import Pulse, doubts, pulse
 
 _FACTS: Final = tuple(field.name for field in fields(Facts))
 _PULSE: Final = ("booted_at", "connections", "keys")  # as the last full report says them, too
+OUR_FLAVOUR: Final = FLAVOURS.index("mariadb")  # whose releases the catalogue tells
 REMEMBERED: Final = dt.timedelta(weeks=5)  # how far back a report is compared
-_UNDESCRIBED: Final = Facts("", "", "", "", "", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0)
+_UNDESCRIBED: Final = Facts(0, "", "", "", "", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def merge(reports: Iterable[Told]) -> None:
         cursor.executemany(_MERGE, [list(_values(told)) for told in reports])
 
 
-def judge(reports: Iterable[Told]) -> list[Told]:
+def judge(reports: Iterable[Told], out: Released) -> list[Told]:
     """The same reports, oldest first, each with what speaks against it: see `plausibility.py`."""
     order = sorted(reports, key=lambda told: (told.received_at, told.server_key))
     described = [told for told in order if told.reading.facts]
@@ -65,12 +67,19 @@ def judge(reports: Iterable[Told]) -> list[Told]:
                 now,
                 last.get(told.server_key),
                 uptime=told.reading.uptime,
-                version_known=told.reading.facts.series != OTHER,
+                version_known=_is_known(told.reading.facts, out),
             )
             last[told.server_key] = max(now, last.get(told.server_key, now), key=lambda p: p.at)
             told = replace(told, doubts=int(found))  # noqa: PLW2901
         judged.append(told)
     return judged
+
+
+def _is_known(facts: Facts, out: Released) -> bool:
+    """Other flavours have numbers of their own, which our catalogue does not tell."""
+    if facts.series == OTHER:
+        return False
+    return facts.flavour != OUR_FLAVOUR or out.has(facts.series, facts.version)
 
 
 def _pulses(keys: Collection[bytes], week: dt.date) -> dict[bytes, Pulse]:

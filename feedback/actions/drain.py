@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from feedback import keys, shelf
 from feedback.actions.claim import claim_server
@@ -16,6 +17,7 @@ from feedback.actions.deletion import delete_server
 from feedback.actions.intake import count_refused
 from feedback.actions.known_key import note_keys
 from feedback.actions.partition import ensure_partitions
+from feedback.catalogue import released
 from feedback.facts import read
 from feedback.models import Incoming, Kind, Outcome, Quarantined, Report, Tombstone
 from feedback.packing import unpack
@@ -152,7 +154,7 @@ def _keep(reports: Sequence[Read]) -> list[tuple[Read, Outcome]]:
             outcomes.append((report, Outcome.COUNTED))
         else:
             outcomes.append((report, Outcome.REPEATED))
-    merge(judge(fresh))
+    merge(judge(fresh, released(timezone.now())))
     return outcomes
 
 

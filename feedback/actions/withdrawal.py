@@ -10,6 +10,7 @@ from django.utils import timezone
 from feedback import inbox, keys, shelf
 from feedback.actions.drain import told_by
 from feedback.actions.intake import count_refused
+from feedback.catalogue import released
 from feedback.models import Incoming, Intake, Outcome, Quarantined, Report, ServerWeek
 from feedback.server_weeks import judge, merge, touch_periods
 from portal.accounts.models import User
@@ -46,9 +47,11 @@ def _rebuild(server_key: bytes, week: dt.date) -> None:
     ServerWeek.objects.filter(server_key=server_key, week=week).delete()
     reports = Report.objects.filter(server_key=server_key, week=week).order_by("received_at")
     approved = keys.approved()
-    merge(
-        judge(
+    told = judge(
+        (
             told_by(values, (server_key, report.received_at, report.country), approved)
             for report, values in shelf.take(reports)
-        )
+        ),
+        released(timezone.now()),
     )
+    merge(told)

@@ -10,7 +10,7 @@ class Outcome(models.TextChoices):
     """What became of a request or a report; the page of the reports sums them up."""
 
     COUNTED = "counted", _("Counted")
-    REPEATED = "repeated", _("Delivered again")
+    REPEATED = "repeated", _("The same again")
     TEST = "test", _("Test runs")
     MAXSCALE = "maxscale", _("Not a database server")
     NO_IDENTITY = "no_identity", _("Without an identity")

@@ -58,7 +58,8 @@ class KnownKey(models.Model):
                 fields=["reports", "last_seen"],
                 name="known_key_rarest",
                 condition=Q(state="new"),
-            )
+            ),
+            models.Index(fields=["name"], name="known_key_approved", condition=Q(state="approved")),
         ]
         constraints = [
             models.CheckConstraint(

@@ -1,8 +1,18 @@
 import dataclasses
+from collections.abc import Collection
 
 import pytest
 
-from feedback.facts import ENGINES, FEATURES, Facts, facts_of, read
+from feedback.facts import (
+    CHARACTER_SETS,
+    ENGINES,
+    FEATURES,
+    FLAVOURS,
+    PLUGINS,
+    Facts,
+    facts_of,
+    read,
+)
 from feedback.models import ServerWeek
 
 
@@ -26,7 +36,7 @@ def facts(**values: str) -> Facts:
 )
 def test_versions(text: str, series: str, version: str, flavour: str) -> None:
     found = facts_of({"VERSION": text})
-    assert (found.series, found.version, found.flavour) == (series, version, flavour)
+    assert (found.series, found.version, FLAVOURS[found.flavour]) == (series, version, flavour)
 
 
 @pytest.mark.parametrize(
@@ -99,10 +109,16 @@ def test_sizes_fall_into_buckets() -> None:
     assert (nothing.cpu_bucket, nothing.memory_bucket, nothing.uptime_bucket) == (0, 0, 0)
 
 
-def test_collations_are_grouped_by_character_set() -> None:
-    assert facts(COLLATION_SERVER="utf8mb4_uca1400_ai_ci").character_set == "utf8mb4"
-    assert facts(COLLATION_SERVER="latin1_swedish_ci").character_set == "latin1"
-    assert facts(COLLATION_SERVER="utf8mb4x").character_set == "other"
+@pytest.mark.parametrize(
+    ("collation", "name"),
+    [
+        ("utf8mb4_uca1400_ai_ci", "utf8mb4"),
+        ("latin1_swedish_ci", "latin1"),
+        ("utf8mb4x", "other"),
+    ],
+)
+def test_collations_are_grouped_by_character_set(collation: str, name: str) -> None:
+    assert CHARACTER_SETS[facts(COLLATION_SERVER=collation).character_set] == name
 
 
 def test_features_and_engines_are_bits_of_their_tables() -> None:
@@ -113,6 +129,16 @@ def test_features_and_engines_are_bits_of_their_tables() -> None:
     assert names == {"JSON functions", "TLS", "replication", "thread pool"}
     engines = facts_of({"VERSION": "11.4.2", "INNODB USED": "3", "ARIA USED": "0"}).engines
     assert [name for bit, name in enumerate(ENGINES) if engines >> bit & 1] == ["InnoDB"]
+
+
+@pytest.mark.parametrize(
+    ("column", "table"), [("features", FEATURES), ("engines", ENGINES), ("plugins", PLUGINS)]
+)
+def test_every_bit_fits_its_column_with_the_sign_left_free(
+    column: str, table: Collection[str]
+) -> None:
+    widest = ServerWeek._meta.get_field(column).get_internal_type()
+    assert len(table) <= {"IntegerField": 31, "BigIntegerField": 63}[widest]
 
 
 def test_short_reports_have_no_facts() -> None:

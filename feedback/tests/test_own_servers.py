@@ -105,7 +105,13 @@ def test_a_server_is_named_exported_and_taken_off_the_list_by_its_owner(
     long = charlies.post(f"{PAGE}{server.pk}/name/", {"name": "x" * 81}, follow=True)
     assert "at most 80 letters" in long.content.decode()
     kept = charlies.get(f"{PAGE}{server.pk}.json").json()
-    assert kept["weeks"][0]["version"] == "10.11.19"
+    week = kept["weeks"][0]
+    assert (week["version"], week["flavour"], week["engines"]) == (
+        "10.11.19",
+        "mariadb",
+        ["InnoDB"],
+    )
+    assert (week["replication"], week["doubts"]) == ("none", [])
     assert kept["reports"][0]["values"]["VERSION"] == DEBIAN["VERSION"]
     charlies.post(f"{PAGE}{server.pk}/release/")
     assert not ClaimedServer.objects.exists()

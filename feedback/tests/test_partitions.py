@@ -18,7 +18,7 @@ from feedback.actions.partition import drop_partitions, ensure_partitions, make_
 from feedback.models import Intake, KeySet, Report, ServerWeek
 from feedback.partitions import TABLES, missing, month_after, months_of, name_of
 from feedback.tasks import tend_partitions
-from feedback.tests.fleets import NOON, arrive, fleet, row
+from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
 from portal.health import warnings
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +73,39 @@ def test_a_table_becomes_partitioned_and_whole_again_with_all_its_rows_and_promi
                 list(ServerWeek.objects.order_by("pk").values()),
             ]
     assert all(NOVEMBER in months_of(table) for table in TABLES)
+
+
+def test_facts_are_written_anew_by_width_with_all_their_months_and_promises() -> None:
+    latin = {**DEBIAN, "COLLATION_SERVER": "latin1_swedish_ci"}
+    arrive(*fleet(3, latin), *fleet(2, latin, at=NOON - dt.timedelta(days=40)))
+    table = ServerWeek._meta.db_table
+    before = [promises(table), list(ServerWeek.objects.order_by("pk").values()), months_of(table)]
+    module = import_module("feedback.migrations.0011_facts_in_less_room")
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(module.WIDER)
+        told = set(asked("SELECT flavour, character_set FROM feedback_serverweek"))
+        assert told == {("mariadb", "latin1")}
+        cursor.execute(module.REBUILD)
+        cursor.execute(module.NARROWER)
+        cursor.execute(module.REBUILD)
+    fixed = [width for width in widths(table) if width > 0]
+    assert fixed == sorted(fixed, reverse=True)
+    assert before == [
+        promises(table),
+        list(ServerWeek.objects.order_by("pk").values()),
+        months_of(table),
+    ]
+
+
+def widths(table: str) -> list[int]:
+    """Bytes of each column as it lies in a row; -1 for text."""
+    found = asked(
+        "SELECT attlen::int FROM pg_attribute WHERE attrelid = %s::regclass AND attnum > 0"
+        " ORDER BY attnum",
+        table,
+    )
+    return [int(str(width)) for (width,) in found]
 
 
 def test_a_report_is_kept_once_whatever_the_month_and_counts_in_each() -> None:

@@ -9,6 +9,9 @@ from django.utils import timezone
 from feedback.models import Count, ServerWeek
 from feedback.plausibility import LONGEST_UP, Doubt, Pulse, doubts, pulse
 from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
+from portal.accounts.models import User
+from releases.models import Release
+from releases.tests import factory
 
 DAY = dt.timedelta(days=1)
 
@@ -102,6 +105,42 @@ def test_a_counter_that_shrinks_without_a_restart_is_flagged() -> None:
 def test_a_version_that_no_server_has_and_an_endless_uptime_are_flagged() -> None:
     arrive(row("a", says(1, VERSION="99.1.1-MariaDB")), row("b", {**DEBIAN, "UPTIME": "9" * 12}))
     assert sorted(ServerWeek.objects.values_list("doubts", flat=True)) == [4, 8]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("version", "doubt"),
+    [
+        ("10.11.19-MariaDB", 0),  # out
+        ("10.11.2-MariaDB", 0),  # before the catalogue begins
+        ("10.4.2-MariaDB", 0),
+        ("10.11.20-MariaDB", 8),  # the next one, a draft
+        ("11.9.1-MariaDB", 8),
+        ("11.9.1-MySQL", 0),  # numbers of their own
+    ],
+)
+def test_a_version_is_known_when_the_release_catalogue_has_it(
+    dana: User, version: str, doubt: int
+) -> None:
+    for number in ("10.5.1", "10.11.18", "10.11.19"):
+        out(factory.make_draft(number, "stable"), dana)
+    factory.make_draft("10.11.20")
+    arrive(row("a", says(1, VERSION=version)))
+    assert ServerWeek.objects.get().doubts == doubt
+
+
+@pytest.mark.django_db
+def test_a_withdrawn_release_stays_known(dana: User) -> None:
+    out(factory.make_draft("10.11.19", "stable"), dana, yanked_at=NOON, yank_reason="Broken.")
+    arrive(row("a"))
+    assert found() == Doubt(0)
+
+
+def out(draft: Release, actor: User, **more: object) -> None:
+    """As if it had been published a week ago."""
+    Release.objects.filter(pk=draft.pk).update(
+        published_at=NOON - 7 * DAY, published_by=actor, **more
+    )
 
 
 @pytest.mark.django_db
