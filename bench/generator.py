@@ -81,7 +81,7 @@ def _anew(name: str, client: object, path: str, size: int) -> Measurement:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    from releases import kept
+    from portal.lib import kept
     from releases.choices import targets
 
     class Anew:

@@ -43,7 +43,7 @@ def _answers() -> Iterator[Measurement]:
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    from releases import kept
+    from portal.lib import kept
 
     client = Client(headers={"host": "localhost"})
     for name, path in ADDRESSES.items():

@@ -96,6 +96,7 @@ def context(asked: Selection, *, at: dt.datetime) -> dict[str, Any]:
     now = shown.get(month) if month else None
     then = shown.get(compare) if compare else None
     chart = CHARTS[asked.chart]
+    drawn_of = {m: b for m, b in shown.items() if m in drawn}
     return {
         "chart": chart,
         "asked": asked,
@@ -110,7 +111,9 @@ def context(asked: Selection, *, at: dt.datetime) -> dict[str, Any]:
         "then": then,
         "rows": _rows(now, then, chart.label) if now else [],
         "choices": _options(_choices(asked, month, at)),
-        "plot": draw(asked, {m: b for m, b in shown.items() if m in drawn}),
+        "plot": draw(asked, drawn_of),
+        "gaps": [chart.label(cell) for cell in plots.with_gaps(drawn_of)],
+        "is_told": asked.within.fits(asked.chart),
     }
 
 

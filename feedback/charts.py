@@ -32,7 +32,7 @@ from feedback.labels import (
     restarts_label,
     steps_label,
 )
-from feedback.models import Count, Period
+from feedback.models import Count, KnownKey, Period
 
 MONTHS: Final = 24  # of a chart over time
 Rule = Callable[[Counted, str], Breakdown]
@@ -223,8 +223,9 @@ def board(
     found: dict[dt.date, defaultdict[str, defaultdict[str, dict[str, int]]]] = {
         month: defaultdict(lambda: defaultdict(dict)) for month in months
     }
+    told = ~Q(chart="key") | Q(label__in=KnownKey.objects.approved().values("name"))
     rows = Count.objects.filter(
-        which, period__unit=Period.Unit.MONTH, period__start__in=list(found)
+        which & told, period__unit=Period.Unit.MONTH, period__start__in=list(found)
     ).values_list("period__start", "chart", "group", "label", "servers")
     for month, chart, group, label, servers in rows:
         found[month][chart][group][label] = servers

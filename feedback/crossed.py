@@ -38,12 +38,15 @@ class Within:
     system: str = ""
     fact: str = ""  # of another chart
     label: str = ""
+    beyond: bool = False  # asked by more than that
 
     def __bool__(self) -> bool:
-        return bool(self.series or self.system or self.fact)
+        return bool(self.series or self.system or self.fact or self.beyond)
 
     def fits(self, chart: str) -> bool:
         """Whether a chart can be told so: by facts that it does not tell itself."""
+        if self.beyond:
+            return False
         if not CHARTS[chart].crossed:
             return not self
         if chart not in WITHIN:

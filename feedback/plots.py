@@ -84,15 +84,30 @@ def labels_plot(
     if not shown:
         return ""
     months = list(shown.values())
-    largest = sorted(months[-1].cells, key=lambda cell: -cell.servers)[:SHOWN_LINES]
     drawn = [
         Line(label(cell), [_value(month, cell, in_percent=in_percent) for month in months], tone)
-        for tone, cell in enumerate(largest, 1)
+        for tone, cell in enumerate(_largest(shown), 1)
     ]
     words = percent if in_percent else thousands
     said = ", ".join(f"{line.name} {words(line.values[-1] or 0)}" for line in drawn)
     names = [month_label(month) for month in shown]
     return lines(Text(title, said), names, drawn, words=words)
+
+
+def with_gaps(shown: Mapping[dt.date, Breakdown]) -> list[Cell]:
+    """Of the labels that are drawn: those that are not told in each of the months."""
+    months = shown.values()
+    return [
+        cell
+        for cell in _largest(shown)
+        if any(_value(month, cell, in_percent=False) is None for month in months)
+    ]
+
+
+def _largest(shown: Mapping[dt.date, Breakdown]) -> list[Cell]:
+    """What there is room for in a drawing, by the last month."""
+    cells = list(shown.values())[-1].cells if shown else ()
+    return sorted(cells, key=lambda cell: -cell.servers)[:SHOWN_LINES]
 
 
 def _value(month: Breakdown, like: Cell, *, in_percent: bool) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,11 +20,12 @@ from feedback.charts import (
     is_running,
     month_before,
 )
-from feedback.labels import ESTABLISHED, FIRST_SEEN, UNKNOWN
+from feedback.labels import ENDED, ESTABLISHED, FIRST_SEEN, SUPPORTED, UNKNOWN
 from feedback.models import Intake, Outcome, Period
+from feedback.publication import OTHER
 
 YEAR: Final = 12
-FOLD_BEYOND: Final = 8
+SETTLED_AFTER: Final = dt.timedelta(days=10)
 
 RUN_CHARTS: Final = (
     *("replication", "galera", "tls", "uptime", "restarts", "flavours", "character-sets"),
@@ -65,10 +66,10 @@ class Line:
 
 
 def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
-    """Everything for one month, the latest counted one by default; empty without any."""
+    """Everything for one month, or the latest that has settled; empty without any."""
     periods = list(Period.objects.months().reverse())
-    period = next((p for p in periods if p.start == month), None) if month else None
-    period = period or next(iter(periods), None)
+    asked = (p for p in periods if p.start == month)
+    period = next(asked, None) or _first_shown(periods, at)
     if period is None:
         return {"periods": [], "base": 0}
     now, year_ago = period.start, month_before(period.start, YEAR)
@@ -87,7 +88,7 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
         "running": is_running(now, at),
         "last_day": min(period.end - dt.timedelta(days=1), at.date()),
         "base": shown.show("series", now).base,
-        "figures": _figures(shown, now, ended),
+        "figures": _figures(shown, now),
         **_series(shown, now, ended),
         **{name: _lines(shown, name, now) for name in ("systems", "distributions")},
         **{name: _lines(shown, name, now) for name in ("architectures", "processors", "memory")},
@@ -105,44 +106,57 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
     }
 
 
+def _first_shown(periods: Sequence[Period], at: dt.datetime) -> Period | None:
+    """The latest month; the one before it while servers, which report weekly, still come in."""
+    settled = [p for p in periods if at.date() >= p.start + SETTLED_AFTER]
+    return next(iter(settled or periods), None)
+
+
 def _knows_countries(shown: Board, month: dt.date) -> bool:
     """Whether any country is told, which needs a database of the operator."""
     return any(cell.label != UNKNOWN for cell in shown.show("countries", month).cells)
 
 
-def _figures(shown: Board, month: dt.date, ended: Collection[str]) -> dict[str, Any]:
-    servers, series = shown.show("servers", month), shown.show("series", month)
-    features = shown.show("features", month)
-    known = [cell for cell in series.cells if cell.label[0].isdigit()]
-    past = sum(cell.servers for cell in known if cell.label in ended)
+def _figures(shown: Board, month: dt.date) -> dict[str, Any]:
+    servers, features = shown.show("servers", month), shown.show("features", month)
     return {
         "established": servers.servers(ESTABLISHED),
         "servers": servers.base,
         "month_change": _growth(shown, month, month_before(month)),
         "year_change": _growth(shown, month, month_before(month, YEAR)),
-        "ended": series.percent(past) if ended else None,
-        "supported": series.percent(series.base - past) if ended else None,
+        **_support(shown.show("support", month)),
         "replication": features.percent(features.servers("replication")),
         "galera": features.percent(features.servers("Galera")),
         "tls": features.percent(features.servers("TLS")),
     }
 
 
+def _support(told: Breakdown) -> dict[str, float | None]:
+    """Shares of the chart beside them; nothing while the catalogue knows no series that is told."""
+    states = {SUPPORTED: "supported", ENDED: "ended", UNKNOWN: "support_unknown"}
+    if not any(told.servers(state) for state in (SUPPORTED, ENDED)):
+        return dict.fromkeys(states.values())
+    return {name: told.percent(told.servers(state) or 0) for state, name in states.items()}
+
+
 def _growth(shown: Board, month: dt.date, before: dt.date) -> float | None:
     """Percent by which the servers grew since an earlier month."""
+    if is_running(month, shown.at):  # not all of its servers have reported yet
+        return None
     now, then = (shown.show("servers", at).base for at in (month, before))
     return 100 * (now - then) / then if now and then else None
 
 
 def _series(shown: Board, month: dt.date, ended: Collection[str]) -> dict[str, Any]:
-    servers = shown.over_time("servers")
+    servers, series = shown.over_time("servers"), shown.over_time("series")
     return {
         "servers_plot": plots.servers_plot(servers),
         "servers_table": [
             (at, b.servers(ESTABLISHED), b.servers(FIRST_SEEN), b.base)
             for at, b in reversed(servers.items())
         ],
-        "series_plot": plots.series_plot(shown.over_time("series"), ended),
+        "series_plot": plots.series_plot(series, ended),
+        "gaps": [cell.label for cell in plots.with_gaps(series) if cell.label != OTHER],
         "series": _lines(shown, "series", month, ended=ended),
         "versions": _lines(shown, "versions", month),
         "support": _lines(shown, "support", month),

@@ -21,6 +21,8 @@ ANONYMOUS: Final = re.compile(
     r"|releases/(?!manage[/.])(?:.*/)?[^/]+"
     r"|advisories/(?:.*/)?[^/]+"
     r"|advisories/csaf/(?:.*/)?"
+    r"|statistics/[^/]+"
+    r"|rest/v1/charts/[^/]+/"
     r"|\.well-known/(?:csaf/)?[^/]+"
     r"|sitemap\.xml|robots\.txt"
     r")"

@@ -18,7 +18,7 @@ from django.template.backends.django import Template
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from releases import kept
+from portal.lib import kept
 from tests import permissions
 from tests.cast import ROLES, make_person, sign_in
 from tests.permissions import EVERYBODY, STAFF, Cast, Page, Place

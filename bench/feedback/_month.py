@@ -20,6 +20,7 @@ from bench import Cost, Measurement
 from feedback.actions.partition import ensure_partitions
 from feedback.actions.rollup import roll_up
 from feedback.models import Period
+from portal.lib import kept
 
 MONTHS = (dt.date(2026, 9, 1), dt.date(2026, 10, 1))
 WEEKS = 5  # in each of them
@@ -33,6 +34,11 @@ PAGES = (
     "/statistics/features.json",
     "/rest/v1/charts/version-breakdown/",
 )
+DRAWN_BEFORE = "drawn before"
+WAYS: dict[str, Callable[[], None]] = {
+    DRAWN_BEFORE: lambda: None,
+    "drawn for the first time after a count": kept.SHELF.clear,
+}
 
 # What a server is follows from its number.
 _ROWS = """
@@ -40,10 +46,10 @@ _ROWS = """
         stopped, flavour, series, version, architecture, system, distribution, character_set,
         country, cpu_bucket, memory_bucket, uptime_bucket, features, engines, plugins,
         replication, galera_nodes, tls, connections, doubts)
-    SELECT decode(md5(n::text), 'hex'), %(week)s, at, at, at, n %% 23 = 0, false, 'mariadb',
+    SELECT decode(md5(n::text), 'hex'), %(week)s, at, at, at, n %% 23 = 0, false, 1,
         series, series || '.' || (n %% 7 + 1),
         CASE WHEN n %% 6 = 0 THEN 'aarch64' ELSE 'x86_64' END,
-        system, system || ' ' || (n %% 3 + 10), 'utf8mb4',
+        system, system || ' ' || (n %% 3 + 10), 1,
         (ARRAY['DE', 'FI', 'US', ''])[n %% 4 + 1],
         1 << (n %% 7), 1 << (n %% 9), (ARRAY[0, 1, 7, 30, 90, 365])[n %% 6 + 1],
         (hashint8(n) & 33554431), 1 + (hashint8(n + 1) & 262142), hashint8(n + 2) & 127,
@@ -96,20 +102,27 @@ def _pages(reports: int) -> Iterator[Measurement]:
     for path in PAGES:
         if client.get(path).status_code != 200:
             raise RuntimeError(f"{path} is not there")
-        walls, cpus = [], []
-        for _ in range(LOOKS):
-            wall, cpu = _spent(partial(client.get, path))
-            walls.append(wall)
-            cpus.append(cpu)
-        half = statistics.median(walls)
-        yield Measurement(
-            work=f"GET {path}",
-            size=f"{reports:,} reports",
-            ours=Cost(half, statistics.fmean(cpus), 0),
-            reach=f"p50 below {ANSWERED_IN * 1000:g} ms",
-            reached=half < ANSWERED_IN,
-            runs=LOOKS,
-        )
+        for how, prepare in WAYS.items():
+            cost = _looks(client, path, prepare)
+            is_asked = how == DRAWN_BEFORE
+            yield Measurement(
+                work=f"GET {path}, {how}",
+                size=f"{reports:,} reports",
+                ours=cost,
+                reach=f"p50 below {ANSWERED_IN * 1000:g} ms" if is_asked else "shown beside",
+                reached=cost.wall_s < ANSWERED_IN,
+                runs=LOOKS,
+            )
+
+
+def _looks(client: Client, path: str, prepare: Callable[[], None]) -> Cost:
+    walls, cpus = [], []
+    for _ in range(LOOKS):
+        prepare()
+        wall, cpu = _spent(partial(client.get, path))
+        walls.append(wall)
+        cpus.append(cpu)
+    return Cost(statistics.median(walls), statistics.fmean(cpus), 0)
 
 
 def _spent(work: Callable[[], object]) -> tuple[float, float]:

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 
 from feedback.tests.clients import PEPPER, running_receiver
+from portal.lib import kept
 
 
 def database_url() -> str:
@@ -16,6 +17,11 @@ def database_url() -> str:
 @pytest.fixture(autouse=True)
 def _pepper(settings: pytest.FixtureRequest) -> None:
     settings.FEEDBACK_PEPPER = PEPPER.decode()  # type: ignore[attr-defined]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_drawn_before() -> None:
+    kept.SHELF.clear()
 
 
 @pytest.fixture

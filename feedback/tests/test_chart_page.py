@@ -74,12 +74,43 @@ def test_what_is_told_already_or_not_at_all_narrows_nothing_down(
     assert cells(client, "versions", series="11.4") == {}
     assert cells(client, "architectures", **{"with": "memory:8"}) == {}
     assert cells(client, "architectures", series="9.9") == {}
-    assert cells(client, "architectures", **{"with": "nonsense:8"}) == {
-        "x86_64": 77,
-        "aarch64": 14,
-    }
+    assert cells(client, "architectures", **{"with": "nonsense:8"}) == {}
+    assert cells(client, "architectures", month="nonsense") == {"x86_64": 77, "aarch64": 14}
     page = client.get("/statistics/charts/architectures/", {"series": "9.9"}).content.decode()
     assert "Too few servers to be told so" in page
+
+
+@pytest.mark.parametrize(
+    ("chart", "asked"),
+    [
+        ("architectures", "with=memory:8"),  # two further facts
+        ("series", "with=memory:8&with=architectures:aarch64"),
+        ("series", "architectures=aarch64"),
+        ("versions", "series=11.4"),
+        ("systems", "with=nonsense:8"),
+    ],
+)
+def test_what_is_never_told_says_so_and_why_instead_of_too_few_servers(
+    client: Client, crossing: None, chart: str, asked: str
+) -> None:
+    page = client.get(f"/statistics/charts/{chart}/?{asked}").content.decode()
+    assert "This is not told" in page
+    assert "subtract one from another" in page
+    assert "Too few servers" not in page
+    told = client.get(f"/statistics/{chart}.json?{asked}").json()
+    assert told["months"] == []
+    assert "within a series, a system or both" in told["not_told"]
+    assert client.get(f"/statistics/{chart}.json").json()["not_told"] == ""
+
+
+def test_a_line_that_misses_months_says_why(client: Client, crossing: None) -> None:
+    page = client.get("/statistics/charts/series/").content.decode()
+    assert "11.4 is not drawn in every month: where it is missing, fewer than ten" in page
+    assert "10.11 is not" not in page
+    assert "is not drawn" not in client.get("/statistics/charts/tls/").content.decode()
+    page = client.get("/statistics/").content.decode()
+    assert "11.4 is not drawn in every month" in page
+    assert "There it is part of “other”." in page
 
 
 def test_a_month_that_runs_is_not_told_within_anything(

@@ -112,6 +112,8 @@ def test_only_approved_names_become_labels(
     assert '<th scope="row">FEATURE_VECTOR</th><td class="num">10</td>' in page  # rounded
     assert "FEATURE_NEW" not in page
     refuse_key(actor=frank, key=KnownKey.objects.get(name="FEATURE_VECTOR"), at=NOON)
+    assert "FEATURE_VECTOR" not in client.get("/statistics/").content.decode()  # at once
+    assert client.get("/statistics/names.json").json()["months"][-1]["cells"] == []
     arrive(row("one", at=later), at=later)
     assert not labels.exists()
 

@@ -23,6 +23,7 @@ from feedback.tests.fleets import DEBIAN, NOON, add_ended_series, arrive, fleet,
 from feedback.views.chart import month_of
 from feedback.views.statistics import REST_CHARTS
 from portal.lib import spreadsheet
+from releases.models import Series
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +46,18 @@ def two_months() -> None:
     arrive(*fleet(40, audited, at=OCTOBER), *fleet(40, audited, at=NOON))
     rare = {**UBUNTU, "VERSION": "12.0.1-MariaDB"}
     arrive(*fleet(12, ARM, name="arm"), *fleet(5, rare, name="rare"), at=NOON)
+
+
+def support(client: Client) -> list[dict[str, object]]:
+    cells: list[dict[str, object]] = client.get("/statistics/support.json").json()["months"][-1][
+        "cells"
+    ]
+    return cells
+
+
+def without_catalogue(client: Client) -> str:
+    Series.objects.all().delete()
+    return client.get("/statistics/").content.decode()
 
 
 def cells(client: Client, chart: str) -> dict[str, int]:
@@ -195,9 +208,22 @@ def test_series_past_their_end_are_marked_by_the_catalogue(
 ) -> None:
     add_ended_series()
     page = client.get("/statistics/").content.decode()
-    assert "70.2 % run a series without security fixes." in page
+    assert "70.2 % run a series without security fixes. Of 29.8 % this is not known" in page
     assert '<th scope="row">10.11, ended</th>' in page
-    assert "Supported series</dt><dd>29.8" in page
+    assert "Supported series</dt><dd>0.0" in page
+    assert "of 57; 29.8 % not known" in page
+
+
+def test_what_is_too_small_to_be_told_is_not_called_supported(
+    client: Client, two_months: None
+) -> None:
+    add_ended_series("10.11")
+    Series.objects.update(eol_on="2029-01-01")
+    page = client.get("/statistics/").content.decode()
+    shown = {c["label"]: c["percent"] for c in support(client)}
+    assert shown == {"supported": 70.18, "unknown": 29.82}
+    assert "Supported series</dt><dd>70.2" in page
+    assert "Supported series" not in without_catalogue(client)
 
 
 def test_existing_clients_get_the_form_they_know(client: Client, two_months: None) -> None:
@@ -253,6 +279,23 @@ def test_labels_of_what_is_left_in_a_group() -> None:
     assert plain_label(Cell("other", 12, "10.11")) == "10.11 other"
     assert label_of(Cell("other", 12, "other")) == "other"
     assert plain_label(Cell("10.11.1", 12, "10.11")) == "10.11.1"
+
+
+def test_a_month_is_shown_first_when_servers_that_report_weekly_have_come(
+    client: Client, two_months: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for day, month in ((10, "October"), (11, "November")):
+        at = dt.datetime(2026, 11, day, 9, tzinfo=dt.UTC)
+        monkeypatch.setattr(timezone, "now", lambda at=at: at)
+        assert f"<span>{month} 2026" in client.get("/statistics/").content.decode()
+
+
+def test_a_month_that_runs_is_not_said_to_have_shrunk(
+    client: Client, two_months: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "in a month" in client.get("/statistics/").content.decode()
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    assert "in a month" not in client.get("/statistics/").content.decode()
 
 
 def test_months_and_axis_numbers() -> None:

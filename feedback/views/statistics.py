@@ -6,8 +6,9 @@ import datetime as dt
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -17,7 +18,8 @@ from feedback.charts import CHARTS, MONTHS
 from feedback.crossed import Within
 from feedback.labels import plain_label
 from feedback.models import Period
-from feedback.views.chart import month_of, public
+from feedback.views.chart import month_of
+from feedback.views.kept import drawn_before, told_before, unless_known
 
 # What existing clients ask for, and the chart that answers.
 REST_CHARTS: Final[Mapping[str, str]] = {
@@ -30,18 +32,26 @@ REST_CHARTS: Final[Mapping[str, str]] = {
 
 
 @require_safe
-def statistics_page(request: HttpRequest) -> HttpResponse:
-    month = month_of(request.GET.get("month", ""))
-    context = statistics.context(month=month, at=timezone.now())
-    return render(request, "feedback/statistics.html", context)
+def statistics_page(request: HttpRequest) -> HttpResponseBase:
+    month, now = month_of(request.GET.get("month", "")), timezone.now()
+
+    def draw() -> str:
+        context = statistics.context(month=month, at=now)
+        return render_to_string("feedback/statistics_body.html", context, request)
+
+    drawn = drawn_before(("statistics", month), draw, at=now)
+    return unless_known(request, render(request, "feedback/statistics.html", {"drawn": drawn}))
 
 
 @require_safe
-def rest_chart(request: HttpRequest, name: str) -> JsonResponse:
+def rest_chart(request: HttpRequest, name: str) -> HttpResponseBase:
     """A chart in the form that clients of the former statistics site read."""
     if name not in REST_CHARTS:
         raise Http404
-    chart = REST_CHARTS[name]
+    return told_before(request, name, lambda: JsonResponse(_rest_values(REST_CHARTS[name])))
+
+
+def _rest_values(chart: str) -> dict[str, Any]:
     shown = over_time(chart, Within(), computed_months()[:MONTHS], at=timezone.now())
     values: dict[str, dict[str, list[Any]]] = {}
     for month, breakdown in shown.items():
@@ -55,5 +65,4 @@ def rest_chart(request: HttpRequest, name: str) -> JsonResponse:
         "computed_start_date": months[0].isoformat() if months else None,
         "computed_end_date": (end - dt.timedelta(days=1)).isoformat() if end else None,
     }
-    title = str(CHARTS[chart].title)
-    return public(JsonResponse({"title": title, "values": values, "metadata": metadata}))
+    return {"title": str(CHARTS[chart].title), "values": values, "metadata": metadata}

@@ -25,6 +25,8 @@ from portal.anonymous import ANONYMOUS
         "/.well-known/security.txt",
         "/mirrors/manifest.txt",
         "/news/feed.atom",
+        "/statistics/series.json",
+        "/rest/v1/charts/os/",
     ],
 )
 def test_documents_know_nobody(path: str) -> None:
@@ -45,6 +47,10 @@ def test_documents_know_nobody(path: str) -> None:
         "/releases/manage.html",
         "/advisories/early/FP-2026-0001/",
         "/mirrors/propose/",
+        "/statistics/",
+        "/statistics/servers/",
+        "/statistics/servers/list.csv",
+        "/statistics/charts/series/",
         "/api/v1/releases",
         "/accounts/",
     ],

@@ -18,8 +18,9 @@ from django.http import (
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from portal.lib import kept
 from portal.lib.etag import etag_of
-from releases import downloads, kept
+from releases import downloads
 from releases.mirrors.redirect import holders
 from releases.mirrors.ways import ways_to
 from releases.models import File, Product, Release

@@ -7,7 +7,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from portal.accounts.models import User
-from releases import kept
+from portal.lib import kept
 from releases.file_list import file_list
 from releases.models import Blob, File, Release
 

@@ -11,9 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.accounts.models import User
-from releases import kept, stamp
+from portal.lib import kept
+from portal.lib.kept import Kept, Shelf
+from releases import stamp
 from releases.actions.release import publish_release
-from releases.kept import Kept, Shelf
 from releases.models import File, Mirror, Product, Release, Repository, Series, SigningKey
 from releases.signer.local import LocalSigner
 from releases.tests import factory

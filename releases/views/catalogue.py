@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from portal.lib import kept
 from portal.lib.etag import etag_of
-from releases import catalogue, kept, verify
+from releases import catalogue, verify
 from releases.advisory import concerning
 from releases.file_list import FileList, file_list
-from releases.kept import knows_visitor
 from releases.models import File, Product, Release, Repository, Series, SigningKey
 from releases.stamp import with_files
 from releases.views.download import CHECKSUMS
@@ -102,7 +102,7 @@ def release_detail(request: HttpRequest, product: str, version: str) -> HttpResp
     def write() -> HttpResponse:
         return _release_page(request, product, version, now)
 
-    if knows_visitor(request):
+    if kept.knows_visitor(request):
         return kept.unless_known(request, write())
     key = kept.page_key(request, "release", now.date())
     stamp = with_files(product, version, at=now)

@@ -18,8 +18,9 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
+from portal.lib import kept
 from portal.lib.etag import etag_of
-from releases import choices, configurator, kept
+from releases import choices, configurator
 from releases.choices.configuration import configuration
 from releases.distributions import PROCESSORS
 from releases.views import generator_json

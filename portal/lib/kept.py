@@ -1,7 +1,8 @@
 """Answers that this process gave before, kept while nothing that they tell has changed.
 
-What was answered is kept under everything of the request that it depends on, with the stamp of the
-catalogue from before it was made: a change in the middle makes the next stamp another.
+What was answered is kept under everything of the request that it depends on, with a stamp of the
+rows it tells of from before it was made: a change in the middle makes the next stamp another. The
+part of a page that is the same for every visitor can be kept without the frame around it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 ROOM: Final = 32 * 2**20  # bytes of bodies, in each process
@@ -81,6 +83,15 @@ def answer(
     if response.status_code == HTTPStatus.OK:
         SHELF.put(key, Kept(stamp, response.content, dict(response.headers)))
     return unless_known(request, response)
+
+
+def part(*, key: Hashable, stamp: str, write: Callable[[], str]) -> SafeString:
+    """What is drawn the same for everybody, drawn anew when the stamp is another."""
+    found = SHELF.get(key, stamp)
+    if found is None:
+        found = Kept(stamp, write().encode(), {})
+        SHELF.put(key, found)
+    return SafeString(found.body.decode())
 
 
 def knows_visitor(request: HttpRequest) -> bool:
