@@ -29,7 +29,7 @@ from governance.demonstrations.texts import (
     Sitting,
 )
 from governance.models import Body, Motion, RuleSet, Seat, SeatTerm, Vote
-from portal.accounts.demonstration import person
+from portal.accounts.demonstration import person, remembered
 from portal.accounts.models import User
 
 PARTS = (meetings, demonstration_bylaws, discussions, consent, consensus)
@@ -40,9 +40,10 @@ DISCUSSED = timedelta(days=5)  # between the draft and the opening of its vote
 @transaction.atomic
 def load(*, actor: User | None, at: datetime) -> None:
     """Bodies, their rules, their motions; each part is loaded once."""
-    if not Body.objects.filter(slug__in=BODIES).exists():
-        _board_and_council(actor, at)
-    other_bodies.load(actor=actor, at=at)
+    with remembered():
+        if not Body.objects.filter(slug__in=BODIES).exists():
+            _board_and_council(actor, at)
+        other_bodies.load(actor=actor, at=at)
 
 
 def _board_and_council(actor: User | None, at: datetime) -> None:

@@ -43,21 +43,11 @@ def call_roll(
     """
     meeting = _kept(actor, meeting, at)
     known = set(meeting.attendance.values_list("user_id", flat=True))
-    position = _last(meeting)
-    for people in _by_person(meeting).values():
-        person = people[0].term.user if people[0].term else None
-        if person is None or person.pk in known:
-            continue
-        position += 1
-        Attendance.objects.create(
-            meeting=meeting,
-            position=position,
-            user=person,
-            name=str(person),
-            seat=", ".join(place.seat.label for place in people)[:80],
-            votes=any(place.seat.is_voting for place in people),
-            kind=_first_kind(people, person, actor),
-        )
+    missing = [places for user, places in _by_person(meeting).items() if user not in known]
+    Attendance.objects.bulk_create(
+        _row(meeting, places, position, actor)
+        for position, places in enumerate(missing, start=_last(meeting) + 1)
+    )
     return list(meeting.attendance.all())
 
 
@@ -74,7 +64,9 @@ def mark_attendance(
         row.kind = mark.kind
         row.arrived_at = mark.arrived_at if came else None
         row.left_at = mark.left_at if came else None
-        keep_row(row, mark.outings if came else ())
+        _check_times(row, mark.outings if came else ())
+    Attendance.objects.bulk_update(rows.values(), ["kind", "arrived_at", "left_at"])
+    _keep_outings([(rows[mark.pk], mark.outings if mark.kind in CAME else ()) for mark in marks])
     kinds = [mark.kind for mark in marks]
     counts = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
     audit.record(actor=actor, verb="attendance.marked", subject=meeting, **counts)
@@ -163,6 +155,20 @@ def _by_person(meeting: Meeting) -> dict[int, list[Place]]:
     return held
 
 
+def _row(meeting: Meeting, places: list[Place], position: int, actor: User | None) -> Attendance:
+    """Somebody on the roll, with all the seats they hold."""
+    [person, *_others] = [place.term.user for place in places if place.term]
+    return Attendance(
+        meeting=meeting,
+        position=position,
+        user=person,
+        name=str(person),
+        seat=", ".join(place.seat.label for place in places)[:80],
+        votes=any(place.seat.is_voting for place in places),
+        kind=_first_kind(places, person, actor),
+    )
+
+
 def _first_kind(places: list[Place], person: User, actor: User | None) -> Attendance.Kind:
     offices = {place.seat.office for place in places}
     if person == actor and Seat.Office.SECRETARY in offices:
@@ -182,6 +188,12 @@ def keep_row(row: Attendance, outings: Sequence[Span]) -> None:
     """The row, and when they were outside in place of what is kept of it. Raises if the times do
     not follow each other.
     """
+    _check_times(row, outings)
+    row.save()
+    _keep_outings([(row, outings)])
+
+
+def _check_times(row: Attendance, outings: Sequence[Span]) -> None:
     told = stays(row.arrived_at, row.left_at, outings)
     if not follow_each_other(told):
         times = [timezone.localtime(at).strftime("%H:%M") for at in moments(told)]
@@ -189,10 +201,15 @@ def keep_row(row: Attendance, outings: Sequence[Span]) -> None:
             _("%(name)s: the times %(times)s do not follow each other; one of them is wrong.")
             % {"name": row.name, "times": ", ".join(times)}
         )
-    row.save()
-    row.outings.all().delete()
+
+
+def _keep_outings(told: Sequence[tuple[Attendance, Sequence[Span]]]) -> None:
+    """In place of what is kept of these rows."""
+    Outing.objects.filter(attendance__in=[row for row, _outings in told]).delete()
     Outing.objects.bulk_create(
-        Outing(attendance=row, left_at=left, back_at=back) for left, back in outings
+        Outing(attendance=row, left_at=left, back_at=back)
+        for row, outings in told
+        for left, back in outings
     )
 
 

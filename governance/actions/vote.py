@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from governance import clock, reasons
 from governance.actions.closing import decide
 from governance.discussion.amending import lines
-from governance.models import Motion, RosterSeat, RuleSet, Vote
+from governance.models import Motion, RosterSeat, Vote
 from governance.motions import results
 from governance.refusals import NotAllowed
 from portal.accounts.models import User
@@ -32,7 +32,8 @@ def cast_vote(
     The same vote again is the same row. Who speaks for several organisations votes for each:
     `number` says for which.
     """
-    motion = Motion.objects.select_for_update(of=("self",)).get(pk=motion.pk)
+    motions = Motion.objects.select_for_update(of=("self",)).select_related("rule_set")
+    motion = motions.get(pk=motion.pk)
     moment = clock.now(at)
     refusal = reasons.not_to_vote(actor, motion, moment)
     if refusal is not None:
@@ -66,4 +67,4 @@ def _voter(motion: Motion, actor: User, number: int | None) -> RosterSeat:
 def _closes_early(motion: Motion) -> bool:
     """A vote of members runs its time: everybody was promised the same days."""
     in_body = motion.electorate == Motion.Electorate.BODY
-    return in_body and RuleSet.objects.get(motions=motion).early_close
+    return in_body and motion.rule_set is not None and motion.rule_set.early_close

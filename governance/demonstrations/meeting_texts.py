@@ -17,7 +17,9 @@ class Point:
 
 @dataclass(frozen=True)
 class Gathering:
-    """A meeting. `excused` counts the roll from its end; `late` is minutes of the second on it."""
+    """A meeting. `excused` counts the roll from its end; `late` is minutes of the second on it;
+    `outside` names who left the room meanwhile, and from which minute to which.
+    """
 
     body: str
     title: str
@@ -27,6 +29,7 @@ class Gathering:
     is_open: bool = False
     excused: int = 0
     late: int = 0
+    outside: tuple[str, int, int] | None = None
     approval: str = "approved"  # approved, submitted, draft, coming, planned, cancelled
     correction: str = ""
     cancelled_because: str = ""
@@ -153,6 +156,7 @@ YEAR = [
                 "Hiro explains how a hardware module would change a release.\n\n"
                 "| Offer | Each | Delivery |\n|---|---|---|\n"
                 "| first | 410 | in stock |\n| second | 465 | two weeks |\n\n"
+                "Mira, whose employer sells such modules, is outside meanwhile.\n\n"
                 "Two offers are enough; a motion follows.",
                 about="Where the key of the repositories is kept.",
                 task="Write the motion on the hardware module",
@@ -169,6 +173,7 @@ YEAR = [
             ),
         ),
         late=15,
+        outside=("Mira Solano", 22, 41),
     ),
     Gathering(
         "council",

@@ -10,12 +10,14 @@ from governance.actions.motion import open_motion, second_motion
 from governance.actions.vote import cast_vote
 from governance.demonstrations.acts import Act
 from governance.demonstrations.meeting_texts import YEAR, Gathering, Point
+from governance.meetings.presence import Span
 from governance.models import AgendaItem, Attendance, Body, Meeting, Minutes, SeatTerm, Vote
 from portal.accounts.demonstration import FRANK, person
 from portal.accounts.models import User
 
 NOTICE, LENGTH = timedelta(days=16), timedelta(minutes=90)
 DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 
 
 def acts(bodies: dict[str, Body], at: datetime) -> Iterator[Act]:
@@ -98,11 +100,24 @@ def _hold(made: Meeting, each: Gathering) -> None:
 
 
 def _marks(made: Meeting, each: Gathering, rows: list[Attendance]) -> list[attendance.Mark]:
-    """All came but the excused; the second of the roll is late."""
+    """All came but the excused; the second of the roll is late, somebody goes out meanwhile."""
     voting = [row.pk for row in rows if row.votes]
     excused = set(voting[len(voting) - each.excused :])
     late = {voting[1]: made.begins_at + timedelta(minutes=each.late)} if each.late else {}
-    return [attendance.Mark(row.pk, _kind(row, excused), late.get(row.pk)) for row in rows]
+    return [
+        attendance.Mark(
+            row.pk, _kind(row, excused), late.get(row.pk), outings=_outside(made, each, row)
+        )
+        for row in rows
+    ]
+
+
+def _outside(made: Meeting, each: Gathering, row: Attendance) -> list[Span]:
+    """Whom a point concerns leaves the room for it, and comes back."""
+    if each.outside is None or each.outside[0] != row.name:
+        return []
+    _name, left, back = each.outside
+    return [(made.begins_at + left * MINUTE, made.begins_at + back * MINUTE)]
 
 
 def _kind(row: Attendance, excused: set[int]) -> str:

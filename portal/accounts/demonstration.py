@@ -8,6 +8,9 @@ and give roles for their own things (a seat, an organisation) with their own act
 import base64
 import hmac
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -24,6 +27,7 @@ from portal.accounts.models import User
 from portal.accounts.roles import Role, Scope
 
 PERIOD = 30  # seconds that a code lasts
+_remembered: ContextVar[dict[str, User] | None] = ContextVar("remembered", default=None)
 
 
 @dataclass(frozen=True)
@@ -71,8 +75,27 @@ def load(*, actor: User | None, at: datetime) -> None:
     )
 
 
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Within it a person is asked for once; the acts of a year name the same twenty each time."""
+    token = _remembered.set({})
+    try:
+        yield
+    finally:
+        _remembered.reset(token)
+
+
 def person(name: str, *, second_factor: bool = True) -> User:
     """The account of that name, made at the first call: verified address, second factor."""
+    known = _remembered.get()
+    if known is None or not second_factor:
+        return _person(name, second_factor=second_factor)
+    if name not in known:
+        known[name] = _person(name, second_factor=True)
+    return known[name]
+
+
+def _person(name: str, *, second_factor: bool) -> User:
     email = address(name)
     totp = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
     known = User.objects.filter(email=email).annotate(has_totp=Exists(totp)).first()
