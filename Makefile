@@ -8,6 +8,7 @@ PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
+SLOWEST := --durations 20 --durations-min 5
 WORKERS ?= 2
 ONLY ?=
 COVERAGE ?=
@@ -28,8 +29,8 @@ test: $(VENV)/dev.stamp ## all ordinary tests on real PostgreSQL and Redis (COVE
 proof: $(VENV)/dev.stamp ## the slower proofs, scaled and seeded
 	@scripts/install_system_programs.sh
 	@ended=0; \
-	$(PYTEST) -m proof -n $(WORKERS) --dist worksteal portal || ended=1; \
-	$(PYTEST) -m proof -n $(WORKERS) --dist loadgroup $(OTHER_PROOFS) --ignore $(KILLS_POSTGRESQL) || ended=1; \
+	$(PYTEST) $(SLOWEST) -m proof -n $(WORKERS) --dist worksteal portal || ended=1; \
+	$(PYTEST) $(SLOWEST) -m proof -n $(WORKERS) --dist loadgroup $(OTHER_PROOFS) --ignore $(KILLS_POSTGRESQL) || ended=1; \
 	$(PYTEST) -m proof $(KILLS_POSTGRESQL) || ended=1; \
 	exit $$ended
 
