@@ -5,25 +5,24 @@ Half of the papers that still rank somebody, not of all; a paper counts wholly f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
-from governance.tally.papers import Paper, by_next, checked
+from governance.tally.papers import Paper, by_next
 from governance.tally.stages import Outcome, Stage, Step
 from governance.tally.ties import Lot, Tie, choose
 
 METHOD: Final = "irv"
 
 
-def count(papers: Iterable[Paper], *, candidates: int, lot: Lot) -> Outcome:
+def count(papers: Sequence[Paper], *, candidates: int, lot: Lot) -> Outcome:
     """Elect one of so many candidates. The order of the papers does not matter.
 
-    Raises ValueError for papers that `checked` refuses.
+    `papers` are as `papers.checked` makes them.
     """
-    valid = checked(papers, candidates)
     piles: dict[int, list[Paper]] = {one: [] for one in range(candidates)}
     stages: list[Stage] = []
-    moving, excluded, tie = valid, None, None
+    moving, excluded, tie = papers, None, None
     exhausted = 0
     while True:
         gone = bytes(one for one in range(candidates) if one not in piles)
@@ -33,13 +32,13 @@ def count(papers: Iterable[Paper], *, candidates: int, lot: Lot) -> Outcome:
             else:
                 piles[one] += pile
         votes = tuple(len(piles.get(one, ())) for one in range(candidates))
-        majority = (len(valid) - exhausted) // 2 + 1
+        majority = (len(papers) - exhausted) // 2 + 1
         reached = [one for one in piles if votes[one] >= majority or len(piles) == 1]
         step = Step.FIRST if excluded is None else Step.EXCLUSION
         ties: tuple[Tie, ...] = (tie,) if tie else ()
         stages.append(Stage(step, votes, majority, exhausted, 0, excluded, tuple(reached), ties))
         if reached:
-            return Outcome(METHOD, 1, len(valid), 1, tuple(stages))
+            return Outcome(METHOD, 1, len(papers), 1, tuple(stages))
         fewest = min(votes[one] for one in piles)
         equal = [one for one in sorted(piles) if votes[one] == fewest]
         excluded, tie = choose(equal, [stage.votes for stage in stages], lot, highest=False)

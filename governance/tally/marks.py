@@ -6,10 +6,10 @@ With approval a paper marks as many as it likes; with plurality at most as many 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from governance.tally.papers import Paper, checked
+from governance.tally.papers import Paper
 from governance.tally.ties import Lot, Tie, in_order
 
 
@@ -29,23 +29,22 @@ class Marks:
         return self.order[: self.seats]
 
 
-def approval(papers: Iterable[Paper], *, candidates: int, seats: int, lot: Lot) -> Marks:
-    """Raises ValueError for a contest without a seat and for papers that `checked` refuses."""
-    return _most(METHODS[0], checked(papers, candidates), candidates, seats, lot)
+def approval(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Marks:
+    """`papers` are as `papers.checked` makes them. Raises ValueError for no seat."""
+    return _most(METHODS[0], papers, candidates, seats, lot)
 
 
-def plurality(papers: Iterable[Paper], *, candidates: int, seats: int, lot: Lot) -> Marks:
-    """Raises ValueError as `approval` does, and for a paper with more marks than seats."""
-    valid = checked(papers, candidates)
-    if any(len(paper) > seats for paper in valid):
+def plurality(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Marks:
+    """As `approval`; raises ValueError for a paper with more marks than seats, too."""
+    if any(len(paper) > seats for paper in papers):
         raise ValueError("a paper has more marks than there are seats")
-    return _most(METHODS[1], valid, candidates, seats, lot)
+    return _most(METHODS[1], papers, candidates, seats, lot)
 
 
 METHODS = ("approval", "plurality")
 
 
-def _most(method: str, valid: list[Paper], candidates: int, seats: int, lot: Lot) -> Marks:
+def _most(method: str, valid: Sequence[Paper], candidates: int, seats: int, lot: Lot) -> Marks:
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
     marks = Counter(b"".join(valid))

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from governance.tally.papers import Paper, checked
+from governance.tally.papers import Paper
 from governance.tally.stages import Outcome, Stage, Step
 from governance.tally.ties import Lot, Tie, choose, in_order
 
@@ -23,14 +23,14 @@ UNIT: Final = 10**9
 OMEGA: Final = UNIT // 10**6
 
 
-def count(papers: Iterable[Paper], *, candidates: int, seats: int, lot: Lot) -> Outcome:
+def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Outcome:
     """Elect up to `seats` of so many candidates. The order of the papers does not matter.
 
-    Raises ValueError for a contest without a seat and for papers that `checked` refuses.
+    `papers` are as `papers.checked` makes them. Raises ValueError for a contest without a seat.
     """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
-    counted = _Count(seats, lot, checked(papers, candidates), set(range(candidates)))
+    counted = _Count(seats, lot, papers, set(range(candidates)))
     counted.keep = [UNIT] * candidates
     while counted.is_open():
         counted.next_round()
@@ -41,7 +41,7 @@ def count(papers: Iterable[Paper], *, candidates: int, seats: int, lot: Lot) -> 
 class _Count:
     seats: int
     lot: Lot
-    papers: list[Paper]
+    papers: Sequence[Paper]
     hopeful: set[int]
     keep: list[int] = field(default_factory=list)
     elected: list[int] = field(default_factory=list)

@@ -6,7 +6,6 @@ one byte each and none twice. So a pile of a million is cut and sorted by a few 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -14,41 +13,48 @@ Paper = bytes
 
 MOST_CANDIDATES: Final = 250
 _BETWEEN: Final = b"\xff"  # no candidate has this place
+_NOBODY: Final = 254
 
 
 def checked(papers: Iterable[Paper], candidates: int) -> list[Paper]:
-    """The papers that rank anybody. Raises ValueError for one that names nobody's place or a place
-    twice: such a paper must have been refused when it was cast.
+    """The papers that rank anybody; every count takes them. Asked once, whatever is counted then.
+
+    Raises ValueError for one that ranks who does not stand, or somebody twice: such a paper must
+    have been refused when it was cast.
     """
     if not 0 < candidates <= MOST_CANDIDATES:
         raise ValueError(f"there are {candidates} candidates; from 1 to {MOST_CANDIDATES} can be")
-    found = [paper for paper in papers if paper]
-    if found and max(map(max, found)) >= candidates:
+    found = list(filter(None, papers))
+    every = b"".join(found)
+    if every.translate(None, bytes(range(candidates))):
         raise ValueError("a paper ranks a candidate who does not stand")
-    if any(map(_has_twice, found)):
+    if sum(map(len, map(frozenset, found))) < len(every):
         raise ValueError("a paper ranks a candidate twice")
     return found
 
 
-def _has_twice(paper: Paper) -> bool:
-    return len(set(paper)) < len(paper)
-
-
 def without(papers: Iterable[Paper], withdrawn: Iterable[int]) -> list[Paper]:
-    """The papers as if these candidates had not stood; one that ranked nobody else is empty."""
+    """The papers as if these candidates had not stood, less those that ranked nobody else."""
     gone = bytes(withdrawn)
-    return [paper.translate(None, gone) for paper in papers]
+    return list(filter(None, (paper.translate(None, gone) for paper in papers)))
 
 
 def by_next(papers: Sequence[Paper], gone: bytes) -> dict[int | None, list[Paper]]:
     """The papers by the first candidate who is not `gone`, without those who are; None has nobody.
 
     >>> by_next([bytes([0, 2]), bytes([1, 0]), bytes([1])], gone=bytes([1]))
-    {0: [b'\\x00\\x02', b'\\x00'], None: [b'']}
+    {0: [b'\x00\x02', b'\x00'], None: [b'']}
     """
     if not papers:
         return {}
-    found: defaultdict[bytes, list[Paper]] = defaultdict(list)
-    for paper in _BETWEEN.join(papers).translate(None, gone).split(_BETWEEN):
-        found[paper[:1]].append(paper)
-    return {(first[0] if first else None): pile for first, pile in found.items()}
+    left = papers
+    if gone:
+        left = _BETWEEN.join(papers).translate(None, gone).split(_BETWEEN)
+    piles: list[list[Paper]] = [[] for _ in range(_NOBODY + 1)]
+    put = [pile.append for pile in piles]
+    for paper in left:
+        put[paper[0] if paper else _NOBODY](paper)
+    found: dict[int | None, list[Paper]] = {one: pile for one, pile in enumerate(piles) if pile}
+    if _NOBODY in found:
+        found[None] = found.pop(_NOBODY)
+    return found

@@ -8,11 +8,11 @@ remainder is ignored, one exclusion at a time, no transfer once the last vacanci
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from governance.tally.papers import Paper, by_next, checked
+from governance.tally.papers import Paper, by_next
 from governance.tally.stages import Outcome, Stage, Step
 from governance.tally.ties import Lot, Tie, choose, in_order
 
@@ -20,19 +20,18 @@ METHOD: Final = "scottish-stv"
 UNIT: Final = 100_000
 
 
-def count(papers: Iterable[Paper], *, candidates: int, seats: int, lot: Lot) -> Outcome:
+def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Outcome:
     """Elect up to `seats` of so many candidates. The order of the papers does not matter.
 
-    Raises ValueError for a contest without a seat and for papers that `checked` refuses.
+    `papers` are as `papers.checked` makes them. Raises ValueError for a contest without a seat.
     """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
-    valid = checked(papers, candidates)
-    counted = _Count(candidates, seats, lot, quota=(len(valid) // (seats + 1) + 1) * UNIT)
-    counted.first_preferences(valid)
+    counted = _Count(candidates, seats, lot, quota=(len(papers) // (seats + 1) + 1) * UNIT)
+    counted.first_preferences(papers)
     while counted.is_open():
         counted.next_stage()
-    return Outcome(METHOD, seats, len(valid), UNIT, tuple(counted.stages))
+    return Outcome(METHOD, seats, len(papers), UNIT, tuple(counted.stages))
 
 
 @dataclass
@@ -52,7 +51,7 @@ class _Count:
 
     # --- the stages ---
 
-    def first_preferences(self, papers: list[Paper]) -> None:
+    def first_preferences(self, papers: Sequence[Paper]) -> None:
         self.continuing = set(range(self.candidates))
         self.piles = [defaultdict(list) for _ in range(self.candidates)]
         self.votes = [0] * self.candidates
@@ -105,7 +104,7 @@ class _Count:
         taken, self.piles[candidate] = self.piles[candidate], defaultdict(list)
         return taken
 
-    def _hand_over(self, papers: list[Paper], value: int, gone: bytes) -> None:
+    def _hand_over(self, papers: Sequence[Paper], value: int, gone: bytes) -> None:
         for candidate, pile in by_next(papers, gone).items():
             worth = len(pile) * value
             if candidate is None:

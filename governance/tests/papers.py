@@ -29,7 +29,7 @@ def papers(*lines: str) -> list[Paper]:
 def contests(draw: st.DrawFn) -> tuple[list[Paper], int, int]:
     """Papers, the number of candidates, the number of seats."""
     candidates = draw(st.integers(1, 7))
-    paper = st.lists(st.integers(0, candidates - 1), unique=True).map(bytes)
+    paper = st.lists(st.integers(0, candidates - 1), min_size=1, unique=True).map(bytes)
     return draw(st.lists(paper, max_size=60)), candidates, draw(st.integers(1, 4))
 
 

@@ -156,18 +156,6 @@ def test_more_seats_than_candidates_elect_all_of_them() -> None:
     assert set(counted(papers("A", "B A"), 3, 5).elected) == {0, 1, 2}
 
 
-@pytest.mark.parametrize(
-    ("found", "candidates", "seats", "why"),
-    [
-        ([b"\x00"], 1, 0, "at least one seat"),
-        ([b"\x02"], 2, 1, "does not stand"),
-        ([b"\x00\x00"], 2, 1, "twice"),
-        ([], 0, 1, "from 1 to 250"),
-        ([], 251, 1, "from 1 to 250"),
-    ],
-)
-def test_what_cannot_be_counted_is_refused(
-    found: list[Paper], candidates: int, seats: int, why: str
-) -> None:
-    with pytest.raises(ValueError, match=why):
-        counted(found, candidates, seats)
+def test_a_contest_without_a_seat_is_refused() -> None:
+    with pytest.raises(ValueError, match="at least one seat"):
+        counted([b"\x00"], 1, 0)

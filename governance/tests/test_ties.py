@@ -6,9 +6,8 @@ import hashlib
 
 import pytest
 
-from governance.tally.papers import by_next, without
 from governance.tally.ties import Lot, Tie, choose, look_back
-from governance.tests.papers import LOT, papers
+from governance.tests.papers import LOT
 
 
 def test_one_candidate_is_no_tie() -> None:
@@ -49,13 +48,3 @@ def test_anybody_can_draw_the_lot_again() -> None:
 def test_the_lot_is_another_one_with_another_seed_and_at_another_stage() -> None:
     assert len({Lot(f"seed {n}").first(1, range(5)) for n in range(50)}) == 5
     assert len({Lot("seed").first(n, range(5)) for n in range(50)}) == 5
-
-
-def test_papers_go_to_the_first_who_is_left() -> None:
-    found = by_next(papers("2: A B", "B A", "A"), gone=bytes([0]))
-    assert {one: len(pile) for one, pile in found.items()} == {1: 3, None: 1}
-    assert by_next([], gone=b"") == {}
-
-
-def test_a_withdrawn_candidate_can_be_taken_off_every_paper() -> None:
-    assert without(papers("A B C", "B"), [1]) == papers("A C", "")

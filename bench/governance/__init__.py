@@ -1,0 +1,1 @@
+"""Elections: counting ballot papers."""
