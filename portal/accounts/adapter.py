@@ -42,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):
             to=email,
             subject=message.subject,
             text=str(message.body),
-            html=render_to_string("mail/account.html", html),
+            html=render_to_string("mail/from_text.html", html),
             key=f"account:{uuid.uuid4()}",
         )
 

@@ -59,9 +59,9 @@ def enqueue(
 ) -> None:
     """Promise the letter `templates/mail/<template>.txt` (first line "Subject: ...") to `to`.
 
-    An HTML form is added where `templates/mail/<template>.html` exists. `about` names whose history
-    the letter belongs to, in the words of the app that asks for it: "organisation:acme".
-    `calendar` is an event that goes with it as a file of calendar programs.
+    Its HTML form is `templates/mail/<template>.html`, or is made from the text. `about` names
+    whose history the letter belongs to, in the words of the app that asks for it, such as
+    "organisation:acme". `calendar` is an event that goes with it as a file of calendar programs.
     """
     enqueue_all([Letter(to, template, context, key, about, calendar, headers)])
 
@@ -84,11 +84,17 @@ def _written(letter: Letter) -> OutboxMail:
     try:
         html = _rendered(f"mail/{letter.template}.html", full)
     except TemplateDoesNotExist:
-        html = ""
+        html = _from_text(head.removeprefix("Subject: "), text, names)
     mail = _mail(letter.to, head.removeprefix("Subject: "), text, letter.key, html=html)
     mail.about, mail.calendar = letter.about, letter.calendar
     mail.headers = dict(letter.headers or {})
     return mail
+
+
+def _from_text(subject: str, text: str, names: dict[str, str]) -> str:
+    """The same words, with links to press; the frame has the signature."""
+    said = text.partition("\n-- \n")[0].strip().removesuffix(names["foundation_name"])
+    return _rendered("mail/from_text.html", {**names, "subject": subject, "text": said.strip()})
 
 
 def promise(

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import mail as django_mail
 from django.db import IntegrityError, connection, transaction
 from django.template import TemplateDoesNotExist
@@ -31,7 +32,9 @@ def server(settings: Any) -> Iterator[MailServer]:
 def templates(settings: Any, tmp_path: Any) -> Any:
     folder = tmp_path / "mail"
     folder.mkdir()
-    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [tmp_path]}]
+    settings.TEMPLATES = [
+        {**settings.TEMPLATES[0], "DIRS": [tmp_path, *settings.TEMPLATES[0]["DIRS"]]}
+    ]
     return folder
 
 
@@ -64,10 +67,23 @@ def test_text_is_plain_and_html_is_escaped(templates: Any, server: MailServer) -
     assert kinds == ["multipart/alternative", "text/plain", "text/html"]
 
 
+def test_a_letter_without_html_of_its_own_gets_it_from_its_text(templates: Any) -> None:
+    words = "Hello {{ name }},\n\n  A title\n\n\n\nLook:\n{{ base_url }}/x/?a=1&b=2\n\n"
+    for name, end in (("old", "{{ foundation_name }}\n"), ("new", "-- \n{{ foundation_name }}\n")):
+        (templates / f"{name}.txt").write_text(f"Subject: R&D <b>\n{words}{end}")
+        outbox.enqueue(to="a@example.org", template=name, context={"name": "<i>"}, key=name)
+        letter = OutboxMail.objects.get(key=name)
+        assert "\n\n\n" not in letter.text
+        assert "<title>R&amp;D &lt;b&gt;</title>" in letter.html
+        assert "<p>Hello &lt;i&gt;,</p>" in letter.html
+        assert f'href="{settings.BASE_URL}/x/?a=1&amp;b=2"' in letter.html
+        body = letter.html.partition("<footer>")[0]
+        assert settings.FOUNDATION_NAME not in body, "the frame has the signature"
+
+
 def test_a_letter_needs_a_subject_and_a_template(templates: Any) -> None:
     (templates / "plain.txt").write_text("Subject: x\nHello")
     outbox.enqueue(to="a@example.org", template="plain", context={}, key="p")
-    assert OutboxMail.objects.get().html == ""
     (templates / "bare.txt").write_text("Hello")
     with pytest.raises(ValueError, match="Subject"):
         outbox.enqueue(to="a@example.org", template="bare", context={}, key="g")

@@ -159,7 +159,7 @@ def test_a_new_owner_reads_of_money_that_goes_back_and_not_of_what_is_past() -> 
     owner.save()
     settle_order(order=record_offline_refund(**half, statement_ref="3"))  # type: ignore[arg-type]
     about = OutboxMail.objects.filter(key__startswith="application.refunded:").order_by("pk")
-    told = {email: [] for email in about.values_list("recipient", flat=True)}
+    told: dict[str, list[str]] = {letter.recipient: [] for letter in about}
     for letter in about:
         told[letter.recipient].append(letter.text.splitlines()[0])
     assert told["olga@example.org"] == ["Hello Olga,"]
