@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from governance.tally.papers import Paper, by_next
-from governance.tally.stages import Outcome, Stage, Step
+from governance.tally.stages import Stage, Step, Tally
 from governance.tally.ties import Lot, Tie, choose
 
 METHOD: Final = "irv"
 
 
-def count(papers: Sequence[Paper], *, candidates: int, lot: Lot) -> Outcome:
+def count(papers: Sequence[Paper], *, candidates: int, lot: Lot) -> Tally:
     """Elect one of so many candidates. The order of the papers does not matter.
 
     `papers` are as `papers.checked` makes them.
@@ -38,7 +38,7 @@ def count(papers: Sequence[Paper], *, candidates: int, lot: Lot) -> Outcome:
         ties: tuple[Tie, ...] = (tie,) if tie else ()
         stages.append(Stage(step, votes, majority, exhausted, 0, excluded, tuple(reached), ties))
         if reached:
-            return Outcome(METHOD, 1, len(papers), 1, tuple(stages))
+            return Tally(METHOD, 1, len(papers), 1, tuple(stages))
         fewest = min(votes[one] for one in piles)
         equal = [one for one in sorted(piles) if votes[one] == fewest]
         excluded, tie = choose(equal, [stage.votes for stage in stages], lot, highest=False)

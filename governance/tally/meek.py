@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from governance.tally.papers import Paper
-from governance.tally.stages import Outcome, Stage, Step
+from governance.tally.stages import Stage, Step, Tally
 from governance.tally.ties import Lot, Tie, choose, in_order
 
 METHOD: Final = "meek-stv"
@@ -23,7 +23,7 @@ UNIT: Final = 10**9
 OMEGA: Final = UNIT // 10**6
 
 
-def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Outcome:
+def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Tally:
     """Elect up to `seats` of so many candidates. The order of the papers does not matter.
 
     `papers` are as `papers.checked` makes them. Raises ValueError for a contest without a seat.
@@ -34,7 +34,7 @@ def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> 
     counted.keep = [UNIT] * candidates
     while counted.is_open():
         counted.next_round()
-    return Outcome(METHOD, seats, len(counted.papers), UNIT, tuple(counted.stages))
+    return Tally(METHOD, seats, len(counted.papers), UNIT, tuple(counted.stages))
 
 
 @dataclass

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from governance.tally.papers import Paper, by_next
-from governance.tally.stages import Outcome, Stage, Step
+from governance.tally.stages import Stage, Step, Tally
 from governance.tally.ties import Lot, Tie, choose, in_order
 
 METHOD: Final = "scottish-stv"
 UNIT: Final = 100_000
 
 
-def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Outcome:
+def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Tally:
     """Elect up to `seats` of so many candidates. The order of the papers does not matter.
 
     `papers` are as `papers.checked` makes them. Raises ValueError for a contest without a seat.
@@ -31,7 +31,7 @@ def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> 
     counted.first_preferences(papers)
     while counted.is_open():
         counted.next_stage()
-    return Outcome(METHOD, seats, len(papers), UNIT, tuple(counted.stages))
+    return Tally(METHOD, seats, len(papers), UNIT, tuple(counted.stages))
 
 
 @dataclass

@@ -18,7 +18,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage. Votes are whole numbers of `unit` parts each; see `Outcome`."""
+    """One stage. Votes are whole numbers of `unit` parts each; see `Tally`."""
 
     step: Step
     votes: tuple[int, ...]  # of each candidate at its end
@@ -32,7 +32,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Tally:
     """The whole count of a contest. Candidates are their places in its list, from 0."""
 
     method: str

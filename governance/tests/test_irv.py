@@ -6,11 +6,11 @@ from hypothesis import given, settings
 
 from governance.tally import irv
 from governance.tally.papers import Paper
-from governance.tally.stages import Outcome
+from governance.tally.stages import Tally
 from governance.tests.papers import LOT, contests, papers
 
 
-def counted(found: list[Paper], candidates: int) -> Outcome:
+def counted(found: list[Paper], candidates: int) -> Tally:
     return irv.count(found, candidates=candidates, lot=LOT)
 
 

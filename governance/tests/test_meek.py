@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from governance.tally import meek, scottish
 from governance.tally.papers import Paper
-from governance.tally.stages import Outcome, Step
+from governance.tally.stages import Step, Tally
 from governance.tests.papers import LOT, contests, papers, ward_papers, wards
 
 NINE = 10**9
 
 
-def counted(found: list[Paper], candidates: int, seats: int) -> Outcome:
+def counted(found: list[Paper], candidates: int, seats: int) -> Tally:
     return meek.count(found, candidates=candidates, seats=seats, lot=LOT)
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from governance.tally import scottish
 from governance.tally.papers import Paper
-from governance.tally.stages import Outcome, Step
+from governance.tally.stages import Step, Tally
 from governance.tests.papers import LOT, contests, papers, ward_papers, wards
 
 TYPO = ("glasgow_2017_ward1", 3, 5)  # the source prints 393 where its own transfers add up to 303
 
 
-def counted(found: list[Paper], candidates: int, seats: int) -> Outcome:
+def counted(found: list[Paper], candidates: int, seats: int) -> Tally:
     return scottish.count(found, candidates=candidates, seats=seats, lot=LOT)
 
 
