@@ -8,7 +8,7 @@ cut off is tried again by the sweep, never lost (`portal/inbox.py`).
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.cache import cache
@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 LARGEST = 1_000_000  # bytes; an event of Stripe has some thousand
 CROWD_LASTS = 1.0  # seconds after an event that found another in work
 CALL_LASTS = 60  # seconds until the worker is called again, should it not have come
+GATHERED = 0.1  # seconds in which one call stands for all events that are stored meanwhile
 
 
 class Desk:
@@ -50,7 +51,35 @@ class Desk:
         self._taken.release()
 
 
+def _in_a_moment(call: Callable[[], None]) -> None:
+    timer = threading.Timer(GATHERED, call)
+    timer.daemon = True  # what dies with the process is made up for by the sweep
+    timer.start()
+
+
+class Bell:
+    """Calls the worker, once for all events of a moment: a call costs more than storing one."""
+
+    def __init__(self, later: Callable[[Callable[[], None]], None] = _in_a_moment) -> None:
+        self._lock = threading.Lock()
+        self._is_rung = False
+        self._later = later
+
+    def ring(self) -> None:
+        with self._lock:
+            if self._is_rung:
+                return
+            self._is_rung = True
+        self._later(self._call)
+
+    def _call(self) -> None:
+        with self._lock:
+            self._is_rung = False  # first: who comes later rings again
+        _call_worker()
+
+
 DESK = Desk()
+BELL = Bell()
 
 
 @csrf_exempt  # the provider signs its requests
@@ -88,7 +117,7 @@ def _refuse(source: PaymentProvider, event: Mapping[str, Any]) -> None:
 
 def _handle(event_pk: int) -> None:
     if DESK.is_taken():
-        _call_worker()
+        BELL.ring()
         return
     try:
         process_event(event_pk, at=timezone.now())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -202,8 +202,19 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> webhooks.Desk:
     return webhooks.DESK
 
 
+@pytest.fixture
+def rings(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
+    """What is to be done in a moment, once somebody rang."""
+    later: list[Callable[[], None]] = []
+    monkeypatch.setattr(webhooks, "BELL", webhooks.Bell(later.append))
+    return later
+
+
 def test_while_an_event_is_in_work_and_a_moment_longer_the_worker_is_called(
-    client: Client, monkeypatch: pytest.MonkeyPatch, desk: webhooks.Desk
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    desk: webhooks.Desk,
+    rings: list[Callable[[], None]],
 ) -> None:
     monkeypatch.setattr(app, "send_task", lambda name, **_: None)
     now, tier = 100.0, make_tier()
@@ -225,7 +236,10 @@ def test_while_an_event_is_in_work_and_a_moment_longer_the_worker_is_called(
 
 
 def test_a_crowd_of_events_calls_the_worker_once(
-    client: Client, monkeypatch: pytest.MonkeyPatch, desk: webhooks.Desk
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    desk: webhooks.Desk,
+    rings: list[Callable[[], None]],
 ) -> None:
     called: list[str] = []
     monkeypatch.setattr(app, "send_task", lambda name, **_: called.append(name))
@@ -234,16 +248,24 @@ def test_a_crowd_of_events_calls_the_worker_once(
     assert not desk.is_taken()
     for application in applications:
         assert post_event(client, session_event(application)).status_code == 200
+    assert called == [], "the answers do not wait for the call"
+    [ring] = rings
+    ring()
     assert called == ["portal.tasks.handle_events"]
     assert ProviderEvent.objects.unhandled().count() == 3
     tasks.handle_events()
     assert not ProviderEvent.objects.unhandled().exists()
     assert set(Application.objects.values_list("state", flat=True)) == {"active"}
     assert cache.add(inbox.WORKER_CALLED, "yes")  # the next one calls again
+    webhooks.BELL.ring()
+    assert len(rings) == 2, "who comes after the call rings again"
 
 
 def test_a_worker_that_cannot_be_called_leaves_it_to_the_sweep(
-    client: Client, monkeypatch: pytest.MonkeyPatch, desk: webhooks.Desk
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    desk: webhooks.Desk,
+    rings: list[Callable[[], None]],
 ) -> None:
     def refused(name: str, **_: object) -> None:
         raise OSError("no Redis")
@@ -251,6 +273,7 @@ def test_a_worker_that_cannot_be_called_leaves_it_to_the_sweep(
     monkeypatch.setattr(app, "send_task", refused)
     assert not desk.is_taken()
     assert post_event(client, session_event(make_application())).status_code == 200
+    rings[0]()
     assert ProviderEvent.objects.get().outcome == "received"
     tasks.repair_payments()
     assert ProviderEvent.objects.get().outcome == "booked"

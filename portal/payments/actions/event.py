@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from portal.payments import events
 from portal.payments.actions.alias import learn_names, names_of, payment_named
@@ -31,13 +32,20 @@ def store_event(*, provider: str, event: dict[str, Any]) -> ProviderEvent:
     if kind not in events.READERS:  # it means nothing to us: kept, and done
         row.handled_at, row.outcome = row.received_at, Outcome.IGNORED
     try:
-        with transaction.atomic():
+        with _alone():
             row.save(force_insert=True)
     except IntegrityError as error:
         if "provider_event_once" not in str(error):
             raise
         return ProviderEvent.objects.defer("payload").get(provider=provider, event_id=event_id)
     return row
+
+
+def _alone() -> AbstractContextManager[object]:
+    """What keeps a refused row from breaking a transaction around it. Where there is none, the one
+    statement is a transaction of its own, and needs no two more questions to begin and end it.
+    """
+    return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
 def refuse_event(*, provider: str, event: dict[str, Any], reason: str, at: datetime) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.lib.money import Money
@@ -89,6 +90,17 @@ def test_an_order_without_tax_knows_no_treatment() -> None:
         actor=None, description="x", amount=PRICE, billing_name="Acme", billing_email="a@b.example"
     )
     assert (order.net, order.tax, order.tax_treatment) == (PRICE, Money(0, "EUR"), "untaxed")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_is_stored_by_one_statement_and_only_once() -> None:
+    """Whoever answers a hundred of them a second has no time to begin and end a transaction."""
+    event = {"id": "evt_1", "type": "customer.created", "data": {}}
+    with CaptureQueriesContext(connection) as asked:
+        first = store_event(provider="twin", event=event)
+    assert len(asked) == 1
+    assert store_event(provider="twin", event=event) == first
+    assert ProviderEvent.objects.get() == first
 
 
 @pytest.mark.django_db(transaction=True)
