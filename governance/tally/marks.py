@@ -6,10 +6,11 @@ With approval a paper marks as many as it likes; with plurality at most as many 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from governance.tally.papers import Paper
+from governance.tally.papers import Paper, without
 from governance.tally.ties import Lot, Tie, in_order
 
 
@@ -29,25 +30,30 @@ class Marks:
         return self.order[: self.seats]
 
 
-def approval(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Marks:
-    """`papers` are as `papers.checked` makes them. Raises ValueError for no seat."""
-    return _most(METHODS[0], papers, candidates, seats, lot)
+METHODS: Final = ("approval", "plurality")
 
 
-def plurality(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Marks:
-    """As `approval`; raises ValueError for a paper with more marks than seats, too."""
-    if any(len(paper) > seats for paper in papers):
-        raise ValueError("a paper has more marks than there are seats")
-    return _most(METHODS[1], papers, candidates, seats, lot)
+def count(
+    method: str,
+    papers: Sequence[Paper],
+    *,
+    candidates: int,
+    seats: int,
+    lot: Lot,
+    withdrawn: Collection[int] = (),
+) -> Marks:
+    """Elect up to `seats` of so many candidates by one of `METHODS`.
 
-
-METHODS = ("approval", "plurality")
-
-
-def _most(method: str, valid: Sequence[Paper], candidates: int, seats: int, lot: Lot) -> Marks:
+    `papers` are as `papers.checked` makes them; it is counted as if those who have `withdrawn` had
+    not stood. Raises ValueError for a contest without a seat, and for a paper with more marks than
+    plurality allows.
+    """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
+    if method == "plurality" and any(len(paper) > seats for paper in papers):
+        raise ValueError("a paper has more marks than there are seats")
+    valid = without(papers, withdrawn)
     marks = Counter(b"".join(valid))
     votes = tuple(marks[one] for one in range(candidates))
-    order, ties = in_order(range(candidates), votes, [], lot)
+    order, ties = in_order(set(range(candidates)) - set(withdrawn), votes, [], lot)
     return Marks(method, seats, len(valid), votes, tuple(order), tuple(ties))

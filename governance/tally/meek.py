@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from governance.tally.papers import Paper
+from governance.tally.papers import Paper, without
 from governance.tally.stages import Stage, Step, Tally
 from governance.tally.ties import Lot, Tie, choose, in_order
 
@@ -23,15 +23,24 @@ UNIT: Final = 10**9
 OMEGA: Final = UNIT // 10**6
 
 
-def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Tally:
+def count(
+    papers: Sequence[Paper],
+    *,
+    candidates: int,
+    seats: int,
+    lot: Lot,
+    withdrawn: Collection[int] = (),
+) -> Tally:
     """Elect up to `seats` of so many candidates. The order of the papers does not matter.
 
-    `papers` are as `papers.checked` makes them. Raises ValueError for a contest without a seat.
+    `papers` are as `papers.checked` makes them; it is counted as if those who have `withdrawn` had
+    not stood. Raises ValueError for a contest without a seat.
     """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
-    counted = _Count(seats, lot, papers, set(range(candidates)))
-    counted.keep = [UNIT] * candidates
+    hopeful = set(range(candidates)) - set(withdrawn)
+    counted = _Count(seats, lot, without(papers, withdrawn), hopeful)
+    counted.keep = [UNIT if one in hopeful else 0 for one in range(candidates)]
     while counted.is_open():
         counted.next_round()
     return Tally(METHOD, seats, len(counted.papers), UNIT, tuple(counted.stages))

@@ -36,6 +36,8 @@ def checked(papers: Iterable[Paper], candidates: int) -> list[Paper]:
 def without(papers: Iterable[Paper], withdrawn: Iterable[int]) -> list[Paper]:
     """The papers as if these candidates had not stood, less those that ranked nobody else."""
     gone = bytes(withdrawn)
+    if not gone:
+        return list(papers)
     return list(filter(None, (paper.translate(None, gone) for paper in papers)))
 
 

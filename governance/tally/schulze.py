@@ -8,8 +8,9 @@ of one is to say nothing of the pair at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from operator import lt
 from typing import Final
 
@@ -42,8 +43,16 @@ class Comparison:
         return self.order[: self.seats]
 
 
-def count(papers: Iterable[Ranks], *, candidates: int, seats: int, lot: Lot) -> Comparison:
-    """Put so many candidates in order and elect the first `seats`.
+def count(
+    papers: Iterable[Ranks],
+    *,
+    candidates: int,
+    seats: int,
+    lot: Lot,
+    withdrawn: Collection[int] = (),
+) -> Comparison:
+    """Put so many candidates in order and elect the first `seats`; who has `withdrawn` is compared
+    with nobody and has no place in the order.
 
     Raises ValueError for a contest without a seat or with too many candidates, and for a paper
     that does not have one rank for each of them.
@@ -55,21 +64,24 @@ def count(papers: Iterable[Ranks], *, candidates: int, seats: int, lot: Lot) -> 
     valid = list(papers)
     if any(len(paper) != candidates for paper in valid):
         raise ValueError("a paper does not have one rank for each candidate")
-    preferred = pairs(valid, candidates)
+    standing = [one for one in range(candidates) if one not in withdrawn]
+    preferred = pairs(valid, candidates, standing)
     strongest = chains(preferred)
-    order, ties = _order(strongest, lot)
+    order, ties = _order(strongest, standing, lot)
     return Comparison(seats, len(valid), preferred, strongest, order, ties)
 
 
-def pairs(papers: Sequence[Ranks], candidates: int) -> tuple[tuple[int, ...], ...]:
-    """How many papers prefer one candidate to another, for each pair."""
+def pairs(
+    papers: Sequence[Ranks], candidates: int, standing: Collection[int]
+) -> tuple[tuple[int, ...], ...]:
+    """How many papers prefer one candidate to another, for each pair of those who stand."""
     every = b"".join(papers)
     columns = [every[one::candidates] for one in range(candidates)]
     better = [column.translate(_NEVER_BETTER) for column in columns]
-    return tuple(
-        tuple(sum(map(lt, better[a], columns[b])) if a != b else 0 for b in range(candidates))
-        for a in range(candidates)
-    )
+    found = [[0] * candidates for _ in range(candidates)]
+    for a, b in permutations(standing, 2):
+        found[a][b] = sum(map(lt, better[a], columns[b]))
+    return tuple(map(tuple, found))
 
 
 def chains(preferred: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
@@ -89,9 +101,11 @@ def chains(preferred: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in strength)
 
 
-def _order(strongest: Sequence[Sequence[int]], lot: Lot) -> tuple[tuple[int, ...], tuple[Tie, ...]]:
+def _order(
+    strongest: Sequence[Sequence[int]], standing: Sequence[int], lot: Lot
+) -> tuple[tuple[int, ...], tuple[Tie, ...]]:
     """Again and again one of those whom nobody left beats; by lot where there are several."""
-    left = list(range(len(strongest)))
+    left = list(standing)
     order: list[int] = []
     ties: list[Tie] = []
     while left:

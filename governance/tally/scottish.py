@@ -8,11 +8,11 @@ remainder is ignored, one exclusion at a time, no transfer once the last vacanci
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from governance.tally.papers import Paper, by_next
+from governance.tally.papers import Paper, by_next, without
 from governance.tally.stages import Stage, Step, Tally
 from governance.tally.ties import Lot, Tie, choose, in_order
 
@@ -20,18 +20,28 @@ METHOD: Final = "scottish-stv"
 UNIT: Final = 100_000
 
 
-def count(papers: Sequence[Paper], *, candidates: int, seats: int, lot: Lot) -> Tally:
+def count(
+    papers: Sequence[Paper],
+    *,
+    candidates: int,
+    seats: int,
+    lot: Lot,
+    withdrawn: Collection[int] = (),
+) -> Tally:
     """Elect up to `seats` of so many candidates. The order of the papers does not matter.
 
-    `papers` are as `papers.checked` makes them. Raises ValueError for a contest without a seat.
+    `papers` are as `papers.checked` makes them; it is counted as if those who have `withdrawn` had
+    not stood. Raises ValueError for a contest without a seat.
     """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
-    counted = _Count(candidates, seats, lot, quota=(len(papers) // (seats + 1) + 1) * UNIT)
-    counted.first_preferences(papers)
+    valid = without(papers, withdrawn)
+    counted = _Count(candidates, seats, lot, quota=(len(valid) // (seats + 1) + 1) * UNIT)
+    counted.continuing = set(range(candidates)) - set(withdrawn)
+    counted.first_preferences(valid)
     while counted.is_open():
         counted.next_stage()
-    return Tally(METHOD, seats, len(papers), UNIT, tuple(counted.stages))
+    return Tally(METHOD, seats, len(valid), UNIT, tuple(counted.stages))
 
 
 @dataclass
@@ -52,7 +62,6 @@ class _Count:
     # --- the stages ---
 
     def first_preferences(self, papers: Sequence[Paper]) -> None:
-        self.continuing = set(range(self.candidates))
         self.piles = [defaultdict(list) for _ in range(self.candidates)]
         self.votes = [0] * self.candidates
         self.total = len(papers) * UNIT
