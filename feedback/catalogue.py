@@ -92,9 +92,9 @@ def released(at: dt.datetime) -> Released:
     return Released({series: ordering[2] for series, ordering in found})
 
 
-def ended_series(*, at: dt.date) -> frozenset[str]:
-    """Series whose support has ended; one query."""
-    return frozenset(_series().ended(at).values_list("name", flat=True))
+def series_ends() -> Mapping[str, dt.date | None]:
+    """When the support of each series ends, None where that is not known; one query."""
+    return dict(_series().values_list("name", "eol_on"))
 
 
 def _series() -> SeriesQuerySet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,7 +11,7 @@ from typing import Any, Final
 from django.db.models import Count, Max, Q
 
 from feedback import shelf
-from feedback.catalogue import ended_series
+from feedback.catalogue import series_ends
 from feedback.facts import (
     CHARACTER_SETS,
     ENGINES,
@@ -20,10 +21,12 @@ from feedback.facts import (
     REPLICATION,
     TLS,
 )
+from feedback.labels import numbers_of
 from feedback.models import ClaimedServer, Report, ServerWeek
 from feedback.plausibility import Doubt
 
 WEEKS: Final = 13  # in which starts are counted
+SILENT_AFTER: Final = dt.timedelta(days=9)  # servers report weekly
 UNTOLD: Final = frozenset({"pk", "server_key"})  # told once, for all weeks
 
 
@@ -35,7 +38,14 @@ class OwnServer:
     week: ServerWeek | None  # the last one in which a full report came
     last_at: dt.datetime | None
     weeks_with_start: int
-    ended: bool  # its series is past its end of support
+    end: dt.date | None  # of the support of its series
+    ended: bool
+    silent: bool
+
+    @property
+    def series(self) -> str:
+        """Empty until a full report came."""
+        return self.week.series if self.week else ""
 
 
 def own_servers(claimed: Collection[ClaimedServer], *, at: dt.datetime) -> list[OwnServer]:
@@ -50,20 +60,65 @@ def own_servers(claimed: Collection[ClaimedServer], *, at: dt.datetime) -> list[
     starts = Count("week", filter=Q(started=True, week__gte=since))
     spoken = weeks.values_list("server_key").annotate(last=Max("last_at"), starts=starts)
     told = {bytes(key): (last_at, number) for key, last_at, number in spoken}
-    ended = ended_series(at=at.date())
-    return [_own(server, latest, told, ended) for server in claimed]
+    ends = series_ends()
+    return [_own(server, latest, told, ends, at) for server in claimed]
 
 
 def _own(
     claimed: ClaimedServer,
     latest: dict[bytes, ServerWeek],
     told: dict[bytes, tuple[dt.datetime, int]],
-    ended: Collection[str],
+    ends: Mapping[str, dt.date | None],
+    at: dt.datetime,
 ) -> OwnServer:
     key = bytes(claimed.server_key)
     week = latest.get(key)
     last_at, starts = told.get(key, (None, 0))
-    return OwnServer(claimed, week, last_at, starts, week is not None and week.series in ended)
+    end = ends.get(week.series) if week else None
+    ended = end is not None and end <= at.date()
+    silent = last_at is None or last_at < at - SILENT_AFTER
+    return OwnServer(claimed, week, last_at, starts, end, ended, silent)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeries:
+    """The servers of one's own that run a series."""
+
+    name: str
+    servers: int
+    started: int  # in the last weeks
+    end: dt.date | None
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """All servers of one's own at a glance, however many pages their list has."""
+
+    servers: int
+    ended: int
+    started: int
+    silent: int
+    series: tuple[OwnSeries, ...]
+
+
+def overview(servers: Collection[OwnServer]) -> Overview:
+    """By series, the oldest first: it ends first."""
+    groups: dict[str, list[OwnServer]] = defaultdict(list)
+    for server in servers:
+        groups[server.series].append(server)
+    return Overview(
+        len(servers),
+        sum(server.ended for server in servers),
+        sum(server.weeks_with_start > 0 for server in servers),
+        sum(server.silent for server in servers),
+        tuple(_series(name, groups[name]) for name in sorted(groups, key=numbers_of) if name),
+    )
+
+
+def _series(name: str, servers: Sequence[OwnServer]) -> OwnSeries:
+    started = sum(server.weeks_with_start > 0 for server in servers)
+    return OwnSeries(name, len(servers), started, servers[0].end, servers[0].ended)
 
 
 HEAD: Final = (

@@ -100,7 +100,8 @@ def with_gaps(shown: Mapping[dt.date, Breakdown]) -> list[Cell]:
     return [
         cell
         for cell in _largest(shown)
-        if any(_value(month, cell, in_percent=False) is None for month in months)
+        if cell.label != OTHER
+        and any(_value(month, cell, in_percent=False) is None for month in months)
     ]
 
 

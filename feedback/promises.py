@@ -72,6 +72,17 @@ REPORTS: Final = (
     ),
     Promise(
         _(
+            "Whoever has the code of a report gets all that is kept of it, and so does who showed"
+            " that a server is theirs."
+        ),
+        _("The form below, and the list of one's own servers, give it as a file."),
+        [
+            "test_whoever_has_the_code_gets_all_that_is_kept_of_the_report",
+            "test_a_server_is_named_exported_and_taken_off_the_list_by_its_owner",
+        ],
+    ),
+    Promise(
+        _(
             "What an administrator writes into feedback_user_info is never stored. A word that"
             " claims or deletes the server is read, obeyed, and forgotten."
         ),

@@ -22,7 +22,6 @@ from feedback.charts import (
 )
 from feedback.labels import ENDED, ESTABLISHED, FIRST_SEEN, SUPPORTED, UNKNOWN
 from feedback.models import Intake, Outcome, Period
-from feedback.publication import OTHER
 
 YEAR: Final = 12
 SETTLED_AFTER: Final = dt.timedelta(days=10)
@@ -156,7 +155,7 @@ def _series(shown: Board, month: dt.date, ended: Collection[str]) -> dict[str, A
             for at, b in reversed(servers.items())
         ],
         "series_plot": plots.series_plot(series, ended),
-        "gaps": [cell.label for cell in plots.with_gaps(series) if cell.label != OTHER],
+        "gaps": [cell.label for cell in plots.with_gaps(series)],
         "series": _lines(shown, "series", month, ended=ended),
         "versions": _lines(shown, "versions", month),
         "support": _lines(shown, "support", month),

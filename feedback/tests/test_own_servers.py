@@ -94,6 +94,31 @@ def test_the_list_says_what_has_ended_how_often_it_started_and_when_it_spoke_las
     assert lines[0]["last_report"] == NOON.isoformat()
 
 
+def test_an_operator_of_many_servers_sees_them_by_series_and_what_needs_a_look(
+    charlie: User, charlies: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOON + dt.timedelta(days=1))
+    add_ended_series()
+    word = f"claim:{code_of(charlie)}"
+    newer = {**DEBIAN, "VERSION": "11.4.2-MariaDB", "FEEDBACK_USER_INFO": word}
+    arrive(*(saying(word, f"old-{n}") for n in range(3)), *fleet(52, newer, name="new"))
+    arrive(row("new-1", {"FEEDBACK_WHEN": "startup"}))
+    ServerWeek.objects.filter(series="10.11").update(
+        first_at=NOON - dt.timedelta(days=9), last_at=NOON - dt.timedelta(days=9)
+    )
+    page = charlies.get(PAGE).content.decode()
+    found = re.findall(r"<dt>([^<]+)</dt><dd>(\d+)", page)
+    assert found == [("Servers", "55"), ("Past their end", "3"), ("Started", "1"), ("Silent", "3")]
+    first = page.partition('href="/statistics/servers/?show=10.11#list"')[2].partition("</tr>")[0]
+    assert '<td class="num">3</td>' in first
+    assert "1 Jan 2026" in first
+    assert page.count('class="sub mono"') == 50
+    for show, servers in {"10.11": 3, "ended": 3, "silent": 3, "started": 1, "9.9": 0}.items():
+        shown = charlies.get(PAGE, {"show": show}).content.decode()
+        assert shown.count('class="sub mono"') == servers, show
+    assert "No server of this kind." in shown
+
+
 def test_a_server_is_named_exported_and_taken_off_the_list_by_its_owner(
     charlie: User, charlies: Client
 ) -> None:

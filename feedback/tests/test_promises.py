@@ -11,12 +11,14 @@ from django.db import DatabaseError, connection
 from django.http import HttpResponse
 from django.test import Client
 
+from feedback import inbox
 from feedback.actions.drain import drain_inbox
+from feedback.actions.intake import receive_reports
 from feedback.models import Incoming, Intake, Report, ServerWeek
 from feedback.parser import SENSITIVE
 from feedback.promises import PROMISES
 from feedback.tests.clients import lines, multipart
-from feedback.tests.fleets import DEBIAN, arrive, fleet
+from feedback.tests.fleets import DEBIAN, arrive, fleet, row
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +68,26 @@ def test_people_see_what_is_kept_before_it_is_kept_and_can_delete_it(
     again = client.post("/privacy/", {"code": code[0]})
     assert again.status_code == 422
     assert "No report is kept under this code" in again.content.decode()
+
+
+def test_whoever_has_the_code_gets_all_that_is_kept_of_the_report(client: Client) -> None:
+    codes = [inbox.new_code() for _ in range(3)]
+    receive_reports(rows=[row("a", code=codes[0]), row("b", {}, code=codes[1]), row("other")])
+    drain_inbox()
+    receive_reports(rows=[row("c", code=codes[2])])
+    for code, state in zip(codes, ("counted", "set aside", "waits to be read"), strict=True):
+        answer = client.post("/privacy/", {"code": f" {code.lower()}", "give": "file"})
+        assert answer["Content-Disposition"] == 'attachment; filename="my-report.json"'
+        assert answer["Cache-Control"] == "no-store"
+        [report] = answer.json()["reports"]
+        assert report["state"] == state
+        assert report["values"].get("VERSION", "") == (
+            "" if code == codes[1] else DEBIAN["VERSION"]
+        )
+    assert client.post("/privacy/", {"code": codes[0]}).status_code == 302
+    gone = client.post("/privacy/", {"code": codes[0], "give": "file"})
+    assert gone.status_code == 422
+    assert "No report is kept under this code" in gone.content.decode()
 
 
 def test_a_file_written_by_hand_is_shown_kept_and_deleted_by_its_code(client: Client) -> None:

@@ -1,5 +1,6 @@
 """Staff and the reports that could not be read."""
 
+import datetime as dt
 from collections.abc import Callable
 
 import pytest
@@ -48,6 +49,15 @@ def test_the_list_says_why_and_narrows_by_reason(staff: Client) -> None:
     page = staff.get(LIST, {"reason": "KeyError: <script>"}).content.decode()
     assert page.count('data-label="Reason"') == 1
     assert "No report with this reason" in staff.get(LIST, {"reason": "x"}).content.decode()
+
+
+def test_the_newest_report_stands_first_however_late_it_was_read(staff: Client) -> None:
+    arrive(row("new", {}))
+    arrive(row("old", {}, at=NOON - dt.timedelta(days=9)))
+    old, new = Quarantined.objects.order_by("received_at")
+    assert old.number > new.number
+    page = staff.get(LIST).content.decode()
+    assert page.index(f"{LIST}{new.number}/") < page.index(f"{LIST}{old.number}/")
 
 
 def test_a_report_is_shown_as_text_that_no_browser_obeys(staff: Client) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -14,7 +16,16 @@ from django.views.decorators.http import require_POST, require_safe
 from feedback.actions.claim import make_claim_code, name_server, release_server
 from feedback.forms import NameForm
 from feedback.models import ClaimCode, ClaimedServer
-from feedback.own_servers import HEAD, everything_kept, own_servers, rows
+from feedback.own_servers import (
+    HEAD,
+    SILENT_AFTER,
+    WEEKS,
+    OwnServer,
+    everything_kept,
+    overview,
+    own_servers,
+    rows,
+)
 from portal.accounts.access import signed_in
 from portal.lib import spreadsheet
 
@@ -26,13 +37,31 @@ PAGE_SIZE = 50
 def own_server_list(request: HttpRequest) -> HttpResponse:
     user, now = signed_in(request), timezone.now()
     mine = ClaimedServer.objects.of(user).order_by("name", "claimed_at", "pk")
-    page = Paginator(mine, PAGE_SIZE).get_page(request.GET.get("page"))
+    servers = own_servers(list(mine), at=now)
+    asked = request.GET.get("show", "")
+    page = Paginator(_asked_for(asked, servers), PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "page": page,
-        "servers": own_servers(list(page), at=now),
+        "servers": list(page),
+        "asked": asked,
+        "all": overview(servers),
+        "weeks": WEEKS,
+        "silent_after": SILENT_AFTER.days,
         "code": ClaimCode.objects.filter(user=user).first(),
     }
     return render(request, "feedback/own_server_list.html", context)
+
+
+def _asked_for(show: str, servers: list[OwnServer]) -> list[OwnServer]:
+    """`ended`, `silent`, `started`, or a series; all of them when nothing is asked for."""
+    tests: dict[str, Callable[[OwnServer], bool]] = {
+        "ended": lambda server: server.ended,
+        "silent": lambda server: server.silent,
+        "started": lambda server: server.weeks_with_start > 0,
+    }
+    if show in tests:
+        return [server for server in servers if tests[show](server)]
+    return [server for server in servers if server.series == show] if show else servers
 
 
 @login_required

@@ -30,7 +30,7 @@ REASONS: Final = 12  # that are offered as a choice
 @never_cache
 def quarantine_list(request: HttpRequest) -> HttpResponse:
     reason = request.GET.get("reason", "")
-    found = Quarantined.objects.because(reason).defer("body").order_by("-number")
+    found = Quarantined.objects.because(reason).defer("body").order_by("-received_at", "-number")
     reasons = Quarantined.objects.values_list("reason").annotate(reports=Count("number"))
     context = {
         "page": Paginator(found, PAGE_SIZE).get_page(request.GET.get("page")),

@@ -11,8 +11,9 @@ from django.contrib import messages
 from django.core import signing
 from django.db import DatabaseError
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
@@ -25,6 +26,7 @@ from feedback.charts import board
 from feedback.forms import SIZE_LIMIT, ReportForm, WithdrawForm
 from feedback.models import Outcome, Period
 from feedback.parser import Clean, Kind, parse
+from feedback.sent_reports import kept_under
 from feedback.statistics import intake
 from portal.accounts.models import User
 
@@ -109,13 +111,11 @@ def _unsign(text: str) -> Clean:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def privacy(request: HttpRequest) -> HttpResponse:
-    """The promises, and the form that deletes a report by its code."""
+    """The promises, and the form that gives back or deletes a report by its code."""
     form = WithdrawForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        actor = request.user if isinstance(request.user, User) else None
-        if withdraw_report(actor=actor, code=form.cleaned_data["code"]):
-            messages.success(request, _("The report is deleted. The next roll-up forgets it too."))
-            return redirect("feedback:privacy")
+        if found := _given_or_deleted(request, form.cleaned_data["code"]):
+            return found
         form.add_error("code", _("No report is kept under this code. Was it deleted already?"))
     context = {
         "form": form,
@@ -125,6 +125,21 @@ def privacy(request: HttpRequest) -> HttpResponse:
     }
     status = 422 if form.errors else 200
     return render(request, "feedback/privacy.html", context, status=status)
+
+
+def _given_or_deleted(request: HttpRequest, code: str) -> HttpResponse | None:
+    """What the button of the form asks for; None when the code has nothing."""
+    if "give" in request.POST:
+        found = kept_under(code)
+        response = JsonResponse({"reports": found}, json_dumps_params={"indent": 1})
+        response["Content-Disposition"] = 'attachment; filename="my-report.json"'
+        response["Cache-Control"] = "no-store"
+        return response if found else None
+    actor = request.user if isinstance(request.user, User) else None
+    if not withdraw_report(actor=actor, code=code):
+        return None
+    messages.success(request, _("The report is deleted. The next roll-up forgets it too."))
+    return redirect(f"{reverse('feedback:privacy')}#main")  # up again from the form
 
 
 @require_safe
