@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from governance.actions.body import save_body
-from governance.actions.closing import close_motion
+from governance.actions.closing import close_due, close_motion
 from governance.actions.motion import open_motion
+from governance.actions.ratification import ask_classes
 from governance.actions.vote import cast_vote
 from governance.models import Body, Bylaws, Motion, Proposal, Ratification, Version, Vote
 from governance.refusals import Refusal
@@ -126,3 +127,31 @@ def test_a_class_without_rules_keeps_the_vote_from_opening(
 ) -> None:
     with pytest.raises(Refusal, match="which has no rules for it"):
         carried(bylaws, directors)
+
+
+def test_a_class_that_came_to_life_during_the_vote_gets_its_rules_before_it_is_asked(
+    bylaws: Bylaws, directors: list[User], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nobody was a member when the vote opened. The decision waits; nothing is lost by it."""
+    proposal = discuss(make_proposal(bylaws, directors[0]), directors)
+    deadline = START + 3 * DAY
+    open_motion(actor=directors[0], motion=proposal.motion, deadline=deadline, at=START)
+    for person in directors:
+        cast_vote(actor=person, motion=proposal.motion, choice=Vote.Choice.YES, at=START + HOUR)
+    make_term(make_organisation(owner=make_person("olga")), make_tier(), START)
+    assert close_due(at=deadline) == 0
+    assert "could not be moved on" in caplog.text
+    assert "has no rules for it" in caplog.text
+    proposal.motion.refresh_from_db()
+    assert proposal.motion.state == Motion.State.OPEN
+    make_class("members")
+    assert close_due(at=deadline + HOUR) == 1
+    [asked] = proposal.ratifications.all()
+    assert asked.motion.electorate == Motion.Electorate.MEMBERS
+    assert bylaws.versions.count() == 1
+
+
+def test_what_no_vote_was_opened_on_asks_nobody(
+    bylaws: Bylaws, directors: list[User], olga: User
+) -> None:
+    assert ask_classes(make_proposal(bylaws, directors[0]), START) == []

@@ -1,11 +1,12 @@
 """What waits for a person, gathered from every part of governance."""
 
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from governance.actions.action_item import finish_action_item, give_action_item
 from governance.actions.amendment import propose_amendment
 from governance.actions.consensus import call_consensus, take_position
 from governance.actions.meeting import cancel_meeting
@@ -42,6 +43,27 @@ def test_a_vote_waits_until_it_is_given(
     assert waiting.url == motion.get_absolute_url()
     vote(bea="yes")
     assert acts(directors[1]) == []
+
+
+def test_what_one_took_on_waits_until_it_is_done_what_ends_first_at_the_top(
+    board: Body, directors: list[User]
+) -> None:
+    chair, bea = directors[:2]
+    meeting = make_meeting(chair, board, days=-20)
+    items = [
+        give_action_item(
+            actor=chair, meeting=meeting, text=text, owner=bea, due=due, at=START - 10 * DAY
+        )
+        for text, due in [("Some day", None), ("Soon", START.date() + timedelta(days=2))]
+    ]
+    [soon, some_day] = waiting_for(bea, START)
+    assert (soon.act, soon.title, soon.place) == ("Tell that it is done", "Soon", "Board")
+    assert soon.url == "/governance/actions/?mine=yes"
+    assert soon.until == datetime.combine(START.date(), time.min, tzinfo=UTC) + 3 * DAY
+    assert (some_day.title, some_day.until) == ("Some day", None)
+    for item in items:
+        finish_action_item(actor=bea, item=item, at=START)
+    assert acts(bea) == []
 
 
 def test_minutes_wait_for_the_officer_and_then_for_who_votes(
