@@ -126,6 +126,11 @@ def test_the_link_of_a_letter_leads_to_a_paid_renewal(
     assert (application.state, application.legal_name) == ("payment", "Acme GmbH")
     again = client.get(path)
     assert again["Location"] == application.get_absolute_url()
+    waits = client.get(again["Location"]).content.decode()
+    assert "It is yours from the moment the money is here" in waits
+    told = OutboxMail.objects.get(key=f"application.received:{application.reference}").text
+    assert "thank you for going on as a supporter: Gold" in told
+    assert "You are a supporter from the moment" not in waits + told, "they are one"
     new = pay(application, timezone.now())
     assert (new.starts_at, new.ends_at) == (term.ends_at, add_months(term.ends_at, 12))
     assert (new.renews, new.tier_name, new.price) == (term, "Gold", Money(25_000_00, "EUR"))
