@@ -1,8 +1,8 @@
 """A ballot that nobody can read before the election key is put together.
 
-P-256 ECDH with a key of this one envelope, HKDF-SHA256, AES-256-GCM. The election and the
-constituency are bound to it: an envelope of one is no envelope of another. All envelopes of a
-contest are equally long, whatever is in them.
+P-256 ECDH with a key of this one envelope, HKDF-SHA256, AES-256-GCM. It is bound to bytes that name
+whose ballot in which contest it is: copied to another place it cannot be opened. All envelopes of
+a contest are equally long, whatever is in them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ _NAME: Final = b"foundation-portal sealed ballot 1"
 
 
 class EnvelopeError(ValueError):
-    """What is no envelope of this contest, or a text that does not fit into one."""
+    """What cannot be opened here, or a text that does not fit."""
 
 
-def seal(text: bytes, *, to: ec.EllipticCurvePublicKey, contest: bytes, size: int) -> bytes:
+def seal(text: bytes, *, to: ec.EllipticCurvePublicKey, bound: bytes, size: int) -> bytes:
     """The text in an envelope of `overhead() + size` bytes.
 
-    `contest` names the election and the constituency. Raises EnvelopeError for a text that is
-    longer than `size - 2`.
+    `bound` is told again to open it. Raises EnvelopeError for more than `size - 2` bytes of text.
     """
     if len(text) > size - 2:
         raise EnvelopeError(f"the ballot has {len(text)} bytes, {size - 2} fit")
@@ -40,12 +39,14 @@ def seal(text: bytes, *, to: ec.EllipticCurvePublicKey, contest: bytes, size: in
     own = ec.generate_private_key(CURVE)
     point = own.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     nonce = secrets.token_bytes(NONCE)
-    key = _key(own.exchange(ec.ECDH(), to), point, contest)
-    return point + nonce + AESGCM(key).encrypt(nonce, padded, contest)
+    key = _key(own.exchange(ec.ECDH(), to), point, bound)
+    return point + nonce + AESGCM(key).encrypt(nonce, padded, bound)
 
 
-def open_envelope(envelope: bytes, *, key: ec.EllipticCurvePrivateKey, contest: bytes) -> bytes:
-    """The text. Raises EnvelopeError for what was altered, or is of another contest or key."""
+def open_envelope(envelope: bytes, *, key: ec.EllipticCurvePrivateKey, bound: bytes) -> bytes:
+    """The text. Raises EnvelopeError for what was altered, bound to something else, or sealed to
+    another key.
+    """
     point, nonce, sealed = (
         envelope[:POINT],
         envelope[POINT : POINT + NONCE],
@@ -54,9 +55,9 @@ def open_envelope(envelope: bytes, *, key: ec.EllipticCurvePrivateKey, contest: 
     try:
         theirs = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
         shared = key.exchange(ec.ECDH(), theirs)
-        padded = AESGCM(_key(shared, point, contest)).decrypt(nonce, sealed, contest)
+        padded = AESGCM(_key(shared, point, bound)).decrypt(nonce, sealed, bound)
     except (InvalidTag, ValueError) as error:
-        raise EnvelopeError("this is no envelope of this contest") from error
+        raise EnvelopeError("this envelope was altered, or sealed for something else") from error
     length = int.from_bytes(padded[:2])
     if length > len(padded) - 2 or any(padded[2 + length :]):
         raise EnvelopeError("the ballot in the envelope is not padded as it has to be")
@@ -73,5 +74,5 @@ def private_key(secret: int) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(secret, CURVE)
 
 
-def _key(shared: bytes, point: bytes, contest: bytes) -> bytes:
-    return HKDF(SHA256(), 32, salt=point, info=_NAME + contest).derive(shared)
+def _key(shared: bytes, point: bytes, bound: bytes) -> bytes:
+    return HKDF(SHA256(), 32, salt=point, info=_NAME + bound).derive(shared)
