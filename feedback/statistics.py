@@ -198,8 +198,8 @@ def intake(period: Period) -> dict[str, Any]:
     found: Mapping[str, int] = dict(
         rows.values_list("outcome").annotate(total=Sum("reports")).order_by()
     )
-    less = [(outcome.label, found[outcome]) for outcome in LEFT_OUT if outcome in found]
-    read = sum(n for outcome, n in found.items() if outcome not in {*REFUSED, Outcome.WITHDRAWN})
-    refused = [(outcome.label, found[outcome]) for outcome in REFUSED if outcome in found]
+    less = [(outcome.label, found[outcome]) for outcome in LEFT_OUT if found.get(outcome)]
+    read = sum(n for outcome, n in found.items() if outcome not in REFUSED)
+    refused = [(outcome.label, found[outcome]) for outcome in REFUSED if found.get(outcome)]
     counted = read - sum(n for _, n in less)
     return {"received": read, "less": less, "counted": counted, "refused": refused}

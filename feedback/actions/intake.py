@@ -6,9 +6,11 @@ import datetime as dt
 from collections.abc import Iterable
 
 from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.functions import Greatest
 
 from feedback import inbox
-from feedback.models import Outcome
+from feedback.models import Intake, Outcome
 
 
 @transaction.atomic
@@ -28,3 +30,9 @@ def count_refused(*, outcome: Outcome, day: dt.date, reports: int = 1) -> None:
     """Count what was refused for good, so that the page of the reports can tell."""
     with connection.cursor() as cursor:
         cursor.execute(inbox.COUNT, (day, outcome.value, reports))
+
+
+def uncount(*, outcome: Outcome, day: dt.date, reports: int = 1) -> None:
+    """Take reports back that come to another end than they were counted under."""
+    counted = Intake.objects.filter(day=day, outcome=outcome)
+    counted.update(reports=Greatest(F("reports") - reports, 0))

@@ -7,10 +7,8 @@ from collections import Counter
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Greatest
 
-from feedback.actions.intake import count_refused
+from feedback.actions.intake import count_refused, uncount
 from feedback.models import Incoming, Intake, Kind, Outcome, Quarantined, QuarantinedQuerySet
 from feedback.packing import digest, unpack
 from portal.accounts.models import User
@@ -31,7 +29,7 @@ def read_again(*, actor: User, reports: QuarantinedQuerySet) -> int:
     Quarantined.objects.filter(number__in=[row.number for row in rows]).delete()
     days = Counter(row.received_at.date() for row in rows)
     for day, number in sorted(days.items()):
-        _uncount(day, number)
+        uncount(outcome=Outcome.UNREADABLE, day=day, reports=number)  # counted when it is read
     audit.record(
         actor=actor,
         verb="feedback.read_again",
@@ -76,12 +74,6 @@ def _digest(body: bytes) -> bytes:
         return digest(unpack(body))
     except ValueError:
         return digest(body)
-
-
-def _uncount(day: dt.date, number: int) -> None:
-    """These reports are counted anew when they are read."""
-    counted = Intake.objects.filter(day=day, outcome=Outcome.UNREADABLE)
-    counted.update(reports=Greatest(F("reports") - number, 0))
 
 
 def _intake(day: dt.date) -> Intake:

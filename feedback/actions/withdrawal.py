@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 
-from django.db import models, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from feedback import inbox, keys, shelf
 from feedback.actions.drain import told_by
-from feedback.actions.intake import count_refused
+from feedback.actions.intake import count_refused, uncount
 from feedback.catalogue import released
 from feedback.models import Incoming, Intake, Outcome, Quarantined, Report, ServerWeek
 from feedback.server_weeks import judge, merge, touch_periods
@@ -24,23 +25,36 @@ def withdraw_report(*, actor: User | None, code: str) -> bool:
     The facts of its server and week are made again from the reports that remain.
     """
     digest = inbox.deletion_digest(code)
-    waiting: list[type[models.Model]] = [Incoming, Quarantined]
-    deleted = sum(
-        kind._default_manager.filter(deletion_digest=digest).delete()[0] for kind in waiting
-    )
+    days = [*_forget_unread(digest), *_forget_read(digest)]
+    if not days:
+        return False
+    for day in days:
+        count_refused(outcome=Outcome.WITHDRAWN, day=day)
+    intake = Intake.objects.get(day=days[0], outcome=Outcome.WITHDRAWN)
+    audit.record(actor=actor, verb="feedback.report_withdrawn", subject=intake, reports=len(days))
+    return True
+
+
+def _forget_unread(digest: bytes) -> Iterator[dt.date]:
+    """Delete what waits or was set aside; the days on which it came."""
+    for row in Incoming.objects.filter(deletion_digest=digest).select_for_update():
+        yield row.received_at.date()
+        row.delete()
+    for aside in Quarantined.objects.filter(deletion_digest=digest).select_for_update():
+        uncount(outcome=Outcome.UNREADABLE, day=aside.received_at.date())
+        yield aside.received_at.date()
+        aside.delete()
+
+
+def _forget_read(digest: bytes) -> Iterator[dt.date]:
+    """Delete what was counted, with what follows from it; the days on which it came."""
     for report in list(Report.objects.filter(deletion_digest=digest).select_for_update()):
         key, week = bytes(report.server_key), report.week
         report.delete()
         _rebuild(key, week)
         touch_periods([week])
-        deleted += 1
-    if not deleted:
-        return False
-    today = timezone.now().date()
-    count_refused(outcome=Outcome.WITHDRAWN, day=today)
-    intake = Intake.objects.get(day=today, outcome=Outcome.WITHDRAWN)
-    audit.record(actor=actor, verb="feedback.report_withdrawn", subject=intake, reports=deleted)
-    return True
+        uncount(outcome=Outcome.COUNTED, day=report.received_at.date())
+        yield report.received_at.date()
 
 
 def _rebuild(server_key: bytes, week: dt.date) -> None:

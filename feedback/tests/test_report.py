@@ -10,10 +10,12 @@ from feedback.actions.drain import drain_inbox
 from feedback.actions.intake import receive_reports
 from feedback.actions.partition import drop_partitions
 from feedback.actions.retention import forget_old
+from feedback.actions.rollup import roll_up_stale
 from feedback.actions.withdrawal import withdraw_report
 from feedback.models import Count, Incoming, Intake, Kind, Period, Quarantined, Report, ServerWeek
 from feedback.packing import pack
 from feedback.server_weeks import week_of
+from feedback.statistics import context
 from feedback.tests.clients import PEPPER, multipart, recorded
 from feedback.tests.fleets import DEBIAN, NOON, arrive, fleet, row
 from portal.lib.models import AuditEntry
@@ -146,7 +148,7 @@ def test_a_report_sent_by_hand_is_forgotten_with_its_code() -> None:
     assert ServerWeek.objects.get().version == "10.11.19"
     assert Report.objects.count() == 1
     assert Period.objects.stale(NOON).count() == 2
-    assert intake() == {"counted": 2, "withdrawn": 1}
+    assert intake() == {"counted": 1, "withdrawn": 1}
     assert AuditEntry.objects.get().verb == "feedback.report_withdrawn"
     assert not withdraw_report(actor=None, code=code)
 
@@ -159,6 +161,26 @@ def test_a_report_that_waits_or_was_set_aside_is_forgotten_too() -> None:
     assert not Quarantined.objects.exists()
     assert not Incoming.objects.exists()
     assert not withdraw_report(actor=None, code="")
+    assert intake() == {"unreadable": 0, "withdrawn": 2}
+
+
+@pytest.mark.parametrize("values", [DEBIAN, {}], ids=["counted", "set aside"])
+@pytest.mark.parametrize("is_read", [True, False], ids=["read", "waiting"])
+def test_a_report_that_is_taken_back_is_one_of_those_received_and_subtracted_once(
+    values: dict[str, str], is_read: bool
+) -> None:
+    code = inbox.new_code()
+    arrive(row("a"))
+    receive_reports(rows=[row("b", values, code=code)])
+    if is_read:
+        drain_inbox()
+    assert withdraw_report(actor=None, code=code)
+    roll_up_stale(at=NOON)
+    told = context(month=None, at=NOON)["intake"]
+    assert (told["received"], told["counted"]) == (2, 1)
+    assert [(str(label), reports) for label, reports in told["less"] if reports] == [
+        ("Deleted by its sender", 1)
+    ]
 
 
 def test_codes_are_long_and_never_the_same() -> None:
