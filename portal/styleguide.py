@@ -128,7 +128,11 @@ def context(request: HttpRequest) -> dict[str, Any]:
         "colours": COLOURS,
         "form": _sample_form(),
         "page_of_many": pages.get_page(request.GET.get("page")),
-        "logos": [Logo(n.title(), static(f"img/logos/{n}.svg"), "#logos") for n in LOGOS],
+        "logos": [
+            *(Logo(n.title(), static(f"img/logos/{n}.svg"), "#logos") for n in LOGOS),
+            Logo("No Logo Yet", "", "#logos"),
+            Logo("Nor an Address", "", ""),
+        ],
         "votes": _votes(),
         "sum_rows": _sum_rows(),
         "prose": PROSE,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -48,6 +49,15 @@ def begun(client: Client) -> Application:
     answer = client.post(f"/join/new/{tier.key}/", FORM)
     assert answer.status_code == 302, text(answer)
     return Application.objects.get()
+
+
+def test_the_first_step_speaks_of_vat_only_where_some_may_come(
+    client: Client, settings: Any
+) -> None:
+    path = f"/join/new/{make_tier().key}/"
+    for country, is_said in (("", False), ("FI", True)):
+        settings.SELLER_COUNTRY = country
+        assert ("which depends on your country" in text(client.get(path))) == is_said
 
 
 def test_an_address_is_asked_for_because_invoices_print_it(client: Client) -> None:

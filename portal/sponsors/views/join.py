@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -70,6 +71,7 @@ def organisation_new(request: HttpRequest, tier_key: str) -> HttpResponse:
             return redirect("sponsors:logo", draft.reference)
         form.add_error(None, _("Too many applications came from here. Try again in an hour."))
     context = {"form": form, "tier": tier, "price": price, "step": 2}
+    context["charges_vat"] = bool(settings.SELLER_COUNTRY)
     return render(request, "sponsors/join/organisation.html", context)
 
 
