@@ -44,7 +44,9 @@ class PositionForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("Everybody reads it at once. Needed if you object or stand aside."),
+        help_text=_(
+            "Read at once by all who read the motion. Needed if you object or stand aside."
+        ),
     )
 
     def clean(self) -> dict[str, Any]:

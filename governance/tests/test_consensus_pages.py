@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from governance.actions.consensus import settle_due
+from governance.actions.discussion import open_discussion
 from governance.models import Body, Consensus, Motion, Position
 from governance.tests.conftest import DAY, HOUR, START, make_draft
 from governance.tests.council import make_council
@@ -59,18 +60,25 @@ def test_a_member_calls_for_consensus(draft: Motion, people: list[User]) -> None
     assert "The body seeks consensus on it until" in again
 
 
-def test_objecting_needs_a_reason_and_can_be_taken_back(sought: Motion, people: list[User]) -> None:
+def test_objecting_needs_a_reason_and_can_be_taken_back(
+    client: Client, sought: Motion, people: list[User]
+) -> None:
     ian = sign_in(people[2])
     refused = said(ian, sought, stance="object", reason="")
     assert "Say why, so that the others can answer." in refused
     assert not Position.objects.exists()
     objecting = said(ian, sought, stance="object", reason="It breaks old clients.")
-    assert "Everybody reads what you said: Object." in objecting
+    assert "The body reads what you said: Object. Everybody does when" in objecting
+    assert client.get(sought.get_absolute_url()).status_code == 404  # it is a draft
     assert "1 of them objects." in objecting
     assert "It breaks old clients." in objecting
     resolved = said(ian, sought, stance="accept", reason="With the release in spring.")
     assert "Nobody objects." in resolved
-    assert Position.objects.filter(participant__user=people[2]).count() == 2
+    open_discussion(actor=people[0], motion=sought)
+    assert "Everybody reads what you said: Accept." in said(
+        ian, sought, stance="accept", reason="With the release in spring, I said."
+    )
+    assert Position.objects.filter(participant__user=people[2]).count() == 3
 
 
 def test_the_last_word_is_in_the_form(sought: Motion, people: list[User]) -> None:

@@ -65,6 +65,10 @@ def consensus_speak(request: HttpRequest, reference: str) -> HttpResponse:
         actions.take_position(actor=user, consensus=consensus, stance=stance, reason=reason)
     except Refusal as refusal:
         return refused(request, motion, refusal)
-    told = _("Everybody reads what you said: %(what)s.") % {"what": stance.label}
-    messages.success(request, told)
+    told = (
+        _("Everybody reads what you said: %(what)s.")
+        if motion.is_public
+        else _("The body reads what you said: %(what)s. Everybody does when the motion is public.")
+    )
+    messages.success(request, told % {"what": stance.label})
     return redirect("governance:motion", motion.slug)
