@@ -9,6 +9,7 @@ from governance import clock
 from governance.bylaws import reasons as bylaws_reasons
 from governance.bylaws import typo as spelling
 from governance.bylaws import words as bylaws_words
+from governance.bylaws.text import Item
 from governance.models import Bylaws, Typo, Version
 from governance.refusals import Refusal
 from portal.accounts.models import User
@@ -26,7 +27,8 @@ def report_typo(
     at: datetime | None = None,
 ) -> Typo:
     """Tell of a slip; refuses what would change the meaning."""
-    correction = spelling.Correction(clause, wrong.strip(), right.strip())
+    typed = spelling.Correction(clause, wrong.strip(), right.strip())
+    correction = spelling.as_written(_items(version), typed)
     _check(version, correction)
     try:
         with transaction.atomic():
@@ -68,8 +70,11 @@ def decide_typo(
 
 
 def _check(version: Version, correction: spelling.Correction) -> None:
-    """Against the text as it is corrected now."""
-    current = Version.objects.prefetch_related("typos").get(pk=version.pk)
-    found = spelling.objection(current.items(), correction)
+    found = spelling.objection(_items(version), correction)
     if found is not None:
         raise Refusal(bylaws_words.objection(found))
+
+
+def _items(version: Version) -> list[Item]:
+    """As they are corrected now."""
+    return Version.objects.prefetch_related("typos").get(pk=version.pk).items()

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import chain, zip_longest
 from typing import Final
 
 from governance.bylaws.text import Item
@@ -46,6 +47,22 @@ class Objection(StrEnum):
     LONG = "long"
     FIGURES = "figures"
     WEIGHTY = "weighty"
+
+
+def as_written(items: Sequence[Item], correction: Correction) -> Correction:
+    """The same with the ends of lines that the clause has inside these words. A page shows them as
+    spaces, and so they are copied; one that cannot be told apart is left as it is.
+    """
+    item = next((item for item in items if item.anchor == correction.anchor), None)
+    words, right = correction.wrong.split(), correction.right.split()
+    if item is None or not words or item.text.count(correction.wrong):
+        return correction
+    found = re.findall(r"\s+".join(map(re.escape, words)), item.text)
+    if len(found) != 1:
+        return correction
+    gaps = re.findall(r"\s+", found[0]) if len(right) == len(words) else []
+    kept = "".join(chain.from_iterable(zip_longest(right, gaps, fillvalue="")))
+    return Correction(correction.anchor, found[0], kept if gaps else correction.right)
 
 
 def objection(items: Sequence[Item], correction: Correction) -> Objection | None:

@@ -94,3 +94,31 @@ def test_the_database_keeps_what_was_decided(typo: Typo, frank: User) -> None:
         Typo.objects.filter(pk=typo.pk).update(right="come fram")
     with pytest.raises(IntegrityError), transaction.atomic():
         typo.delete()
+
+
+def test_words_over_the_end_of_a_line_are_found_as_the_page_shows_them(
+    board: Body, charlie: User, frank: User
+) -> None:
+    text = "## 4. Board\n\n4.1 Officers who\nare no directers have\nno vote.\n"
+    version = make_version(make_bylaws(board), text)
+    told = "who are no directers have no"
+    typo = report_typo(
+        actor=charlie,
+        version=version,
+        clause="c4.1",
+        wrong=told,
+        right="who are no directors have no",
+    )
+    assert typo.wrong == "who\nare no directers have\nno"
+    decide_typo(actor=frank, typo=typo, accept=True)
+    assert clause(version, "c4.1") == "Officers who\nare no directors have\nno vote."
+
+
+def test_words_that_become_fewer_lose_the_end_of_their_line(board: Body, charlie: User) -> None:
+    version = make_version(make_bylaws(board), "## 4. Board\n\n4.1 The the\nboard meets.\n")
+    typo = report_typo(
+        actor=charlie, version=version, clause="c4.1", wrong="The the board", right="The board"
+    )
+    assert (typo.wrong, typo.right) == ("The the\nboard", "The board")
+    with pytest.raises(Refusal, match="does not read so"):
+        report_typo(actor=charlie, version=version, clause="c4.1", wrong="no such", right="none")
