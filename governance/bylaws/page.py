@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
 
 from governance.bylaws import words as bylaws_words
 from governance.bylaws.changes import Change, How, compare
 from governance.bylaws.text import Item, Kind, UnreadableError, read
 from governance.discussion.threads import Thread, threads
-from governance.models import ClauseComment, Proposal
+from governance.models import ClauseComment, Proposal, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,18 @@ def redline(
     clauses = [Clause(change, said.pop(change.anchor, [])) for change in compare(before, after)]
     lost = [thread for left in said.values() for thread in left]
     return Redline(_by_article(clauses), lost, general, _counts(clauses))
+
+
+def between(before: Version, after: Version) -> Redline:
+    """What the later of two versions changed when it was adopted, read in either direction.
+
+    A slip of spelling that is corrected in it now was no change of it; one that was corrected in
+    the older before that day was none either.
+    """
+    older, newer = sorted((before, after), key=lambda version: version.number)
+    adopted = datetime.combine(newer.adopted_on + timedelta(days=1), time.min, tzinfo=UTC)
+    items = {older.pk: older.items(adopted), newer.pk: newer.adopted_items}
+    return redline(items[before.pk], items[after.pk])
 
 
 def of_proposal(proposal: Proposal, comments: Iterable[ClauseComment] = ()) -> Redline | None:

@@ -16,6 +16,7 @@ from governance.tests.bylaws import (
     make_proposal,
     make_version,
 )
+from governance.tests.conftest import START
 from portal.accounts.models import User
 from tests.cast import sign_in
 from tests.shared import shared
@@ -100,6 +101,37 @@ def test_what_changed_between_two_versions(client: Client, two: Bylaws) -> None:
     assert "It is called Example" in body_of(client, f"{PAGE}changes/?before=1&after=2&all")
     assert "<del>third</del><ins>half</ins>" in body_of(client, f"{PAGE}changes/?before=2&after=1")
     assert "Both say the same." in body_of(client, f"{PAGE}changes/?before=2&after=2")
+
+
+def test_a_slip_that_was_corrected_since_is_no_change_of_the_version(
+    client: Client, two: Bylaws, frank: User, charlie: User
+) -> None:
+    before = body_of(client, f"{PAGE}changes/")
+    for number in (1, 2):
+        typo = report_typo(
+            actor=charlie,
+            version=two.versions.get(number=number),
+            clause="c4.2",
+            wrong="come form",
+            right="come from",
+        )
+        decide_typo(actor=frank, typo=typo, accept=True)
+        assert body_of(client, f"{PAGE}changes/") == before
+    assert "Both say the same." in body_of(client, f"{PAGE}changes/?before=2&after=2")
+
+
+def test_a_slip_that_was_corrected_before_is_no_change_of_the_next_version(
+    client: Client, bylaws: Bylaws, frank: User, charlie: User
+) -> None:
+    old = make_version(bylaws)
+    typo = report_typo(
+        actor=charlie, version=old, clause="c4.2", wrong="come form", right="come from"
+    )
+    decide_typo(actor=frank, typo=typo, accept=True)
+    make_version(bylaws, CHANGED.replace("come form", "come from"), START.date())
+    html = body_of(client, f"{PAGE}changes/")
+    assert "1 passage changed" in html
+    assert "<del>half</del><ins>third</ins> may come from" in html
 
 
 def test_nothing_to_compare_is_not_found(client: Client, bylaws: Bylaws) -> None:

@@ -102,7 +102,7 @@ def bylaws_changes(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": list(versions.values()),
         "before": before,
         "after": after,
-        "redline": bylaws_page.redline(before.items(), after.items()),
+        "redline": bylaws_page.between(before, after),
         "show_all": "all" in request.GET,
     }
     return render(request, "governance/bylaws_changes.html", context)
