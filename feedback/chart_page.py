@@ -11,7 +11,15 @@ from urllib.parse import urlencode
 from feedback import plots
 from feedback.breakdowns import Breakdown
 from feedback.catalogue import catalogue
-from feedback.charts import CHARTS, MONTHS, board, is_running, month_before, needed
+from feedback.charts import (
+    CHARTS,
+    MONTHS,
+    board,
+    first_shown,
+    is_running,
+    month_before,
+    needed,
+)
 from feedback.crossed import Choices, Within, choices, crossed
 from feedback.labels import Cell
 from feedback.models import Period
@@ -88,7 +96,7 @@ def context(asked: Selection, *, at: dt.datetime) -> dict[str, Any]:
     """Everything on the page of a chart: at most five queries."""
     known = computed_months()
     usable = [m for m in known if not is_running(m, at)] if asked.within else known
-    month = asked.month if asked.month in usable else next(iter(usable), None)
+    month = asked.month if asked.month in usable else first_shown(usable, at)
     compare = asked.compare if asked.compare in usable and asked.compare != month else None
     drawn = [m for m in known if month and month_before(month, MONTHS) < m <= month]
     wanted = [*drawn, *([compare] if compare and compare not in drawn else [])]

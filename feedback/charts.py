@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -35,6 +35,7 @@ from feedback.labels import (
 from feedback.models import Count, KnownKey, Period
 
 MONTHS: Final = 24  # of a chart over time
+SETTLED_AFTER: Final = dt.timedelta(days=10)
 Rule = Callable[[Counted, str], Breakdown]
 
 
@@ -241,6 +242,14 @@ def needed(name: str) -> Q:
 def is_running(month: dt.date, at: dt.datetime) -> bool:
     """Until a day after its end, when its last reports have been counted."""
     return at.date() <= month_before(month, -1)
+
+
+def first_shown(months: Sequence[dt.date], at: dt.datetime) -> dt.date | None:
+    """Of months, newest first: the latest, or the one before it while servers, which report
+    weekly, still come in.
+    """
+    settled = [month for month in months if at.date() >= month + SETTLED_AFTER]
+    return next(iter(settled or months), None)
 
 
 def month_before(month: dt.date, months: int = 1) -> dt.date:

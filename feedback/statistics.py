@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from feedback.charts import (
     MONTHS,
     Board,
     board,
+    first_shown,
     is_running,
     month_before,
 )
@@ -24,7 +25,6 @@ from feedback.labels import ENDED, ESTABLISHED, FIRST_SEEN, SUPPORTED, UNKNOWN
 from feedback.models import Intake, Outcome, Period
 
 YEAR: Final = 12
-SETTLED_AFTER: Final = dt.timedelta(days=10)
 
 RUN_CHARTS: Final = (
     *("replication", "galera", "tls", "uptime", "restarts", "flavours", "character-sets"),
@@ -67,16 +67,17 @@ class Line:
 def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
     """Everything for one month, or the latest that has settled; empty without any."""
     periods = list(Period.objects.months().reverse())
-    asked = (p for p in periods if p.start == month)
-    period = next(asked, None) or _first_shown(periods, at)
+    known = {period.start: period for period in periods}
+    chosen = month if month in known else first_shown(list(known), at)
+    period = known[chosen] if chosen else None
     if period is None:
         return {"periods": [], "base": 0}
     now, year_ago = period.start, month_before(period.start, YEAR)
-    known = [p.start for p in periods if month_before(now, MONTHS) < p.start <= now]
+    drawn = [start for start in known if month_before(now, MONTHS) < start <= now]
     known_releases = catalogue(at)
     shown = board(
         Q(period__start__in=[now, year_ago]) | Q(chart__in=["servers", "version"]),
-        months=[*known, year_ago],
+        months=[*drawn, year_ago],
         at=at,
         catalogue=known_releases,
     )
@@ -103,12 +104,6 @@ def context(*, month: dt.date | None, at: dt.datetime) -> dict[str, Any]:
         "hidden": sum(shown.show(name, now).hidden for name in HIDING),
         "intake": intake(period),
     }
-
-
-def _first_shown(periods: Sequence[Period], at: dt.datetime) -> Period | None:
-    """The latest month; the one before it while servers, which report weekly, still come in."""
-    settled = [p for p in periods if at.date() >= p.start + SETTLED_AFTER]
-    return next(iter(settled or periods), None)
 
 
 def _knows_countries(shown: Board, month: dt.date) -> bool:

@@ -7,6 +7,7 @@ as well as those of a fleet do and no better.
 from __future__ import annotations
 
 import datetime as dt
+import os
 import re
 import time
 from collections.abc import Iterator
@@ -26,7 +27,8 @@ REPORTS = 2_000
 PEPPER = b"pepper of the measurement"
 FACTS_A_SECOND = 500
 RAW_LIMIT, FACTS_LIMIT = 3_000, 250  # bytes
-RECORDED = Path(__file__).parents[2] / "../shared/data/feedback/full.bin"
+SHARED = Path(os.environ.get("SHARED_DATA", Path(__file__).parents[2] / "../shared/data"))
+RECORDED = SHARED / "feedback/full.bin"
 COUNTER = re.compile(rb"\t(\d{2,})$", re.MULTILINE)
 UID = re.compile(rb"(?<=FEEDBACK_SERVER_UID\t)[^\n]*")
 

@@ -287,7 +287,8 @@ def test_a_month_is_shown_first_when_servers_that_report_weekly_have_come(
     for day, month in ((10, "October"), (11, "November")):
         at = dt.datetime(2026, 11, day, 9, tzinfo=dt.UTC)
         monkeypatch.setattr(timezone, "now", lambda at=at: at)
-        assert f"<span>{month} 2026" in client.get("/statistics/").content.decode()
+        for path in ("/statistics/", "/statistics/charts/series/"):
+            assert f"<span>{month} 2026" in client.get(path).content.decode()
 
 
 def test_a_month_that_runs_is_not_said_to_have_shrunk(
