@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db.models import Q, Sum
+from django.db.models.functions import TruncMonth
 
 from feedback import plots
 from feedback.breakdowns import Breakdown
@@ -188,11 +189,22 @@ def _change(breakdown: Breakdown, before: Breakdown | None, label: str) -> float
 
 
 def intake(period: Period) -> dict[str, Any]:
-    """What became of the reports of a period, as a sum that adds up."""
-    rows = Intake.objects.filter(day__gte=period.start, day__lt=period.end)
-    found: Mapping[str, int] = dict(
-        rows.values_list("outcome").annotate(total=Sum("reports")).order_by()
-    )
+    """What became of the reports of a month, as a sum that adds up."""
+    return intakes([period])[period.start]
+
+
+def intakes(months: Collection[Period]) -> dict[dt.date, dict[str, Any]]:
+    """The same of several months; one query."""
+    days = Q(day__gte=min(month.start for month in months), day__lt=max(m.end for m in months))
+    rows = Intake.objects.filter(days).values_list(TruncMonth("day"), "outcome")
+    found: dict[dt.date, dict[str, int]] = {month.start: {} for month in months}
+    for month, outcome, reports in rows.annotate(total=Sum("reports")).order_by():
+        if month in found:
+            found[month][outcome] = reports
+    return {month: _sum(outcomes) for month, outcomes in found.items()}
+
+
+def _sum(found: Mapping[str, int]) -> dict[str, Any]:
     less = [(outcome.label, found[outcome]) for outcome in LEFT_OUT if found.get(outcome)]
     read = sum(n for outcome, n in found.items() if outcome not in REFUSED)
     refused = [(outcome.label, found[outcome]) for outcome in REFUSED if found.get(outcome)]

@@ -265,6 +265,15 @@ def test_the_sum_of_the_reports_adds_up(client: Client) -> None:
     assert ("Counted", "1") in rows
 
 
+def test_the_page_of_the_reports_asks_few_queries_whatever_the_months(
+    client: Client, two_months: None, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_max_num_queries(3):
+        page = client.get("/statistics/reports/").content.decode()
+    received = re.findall(r'<th scope="row">Received</th><td>([^<]+)</td>', page)
+    assert received == ["57", "40"]
+
+
 def test_the_page_of_the_reports_says_what_will_be_there(client: Client) -> None:
     assert "No reports yet" in client.get("/statistics/reports/").content.decode()
 

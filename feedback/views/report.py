@@ -27,7 +27,7 @@ from feedback.forms import SIZE_LIMIT, ReportForm, WithdrawForm
 from feedback.models import Outcome, Period
 from feedback.parser import Clean, Kind, parse
 from feedback.sent_reports import kept_under
-from feedback.statistics import intake
+from feedback.statistics import intakes
 from portal.accounts.models import User
 
 logger = logging.getLogger(__name__)
@@ -148,5 +148,6 @@ def report_status(request: HttpRequest) -> HttpResponse:
     months = list(Period.objects.months().reverse()[:12])
     starts = [month.start for month in months]
     shown = board(Q(chart__in=["doubt", "servers"]), months=starts, at=timezone.now())
-    told = [(month, intake(month), shown.show("doubts", month.start)) for month in months]
+    sums = intakes(months) if months else {}
+    told = [(month, sums[month.start], shown.show("doubts", month.start)) for month in months]
     return render(request, "feedback/report_status.html", {"months": told})
