@@ -200,4 +200,4 @@ def test_every_letter_of_a_sign_up_is_in_the_history(acme: Organisation, client:
     post_event(client, refund_event(acme.applications.get(), 20_000_00))
     subjects = letters_of(acme).values_list("subject", flat=True)
     assert set(subjects) == set(OutboxMail.objects.values_list("subject", flat=True))
-    assert len(subjects) == 6
+    assert len(subjects) == 7  # the refund is told to owner and billing contact
