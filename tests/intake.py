@@ -102,7 +102,8 @@ class Intake:
             | {"DATABASE_URL": self._postgres.url, "REDIS_URL": self._redis.url}
             | ports
         )
-        self.manage("migrate", "feedback", "--verbosity=0")
+        for app in ("feedback", "releases"):  # facts ask the release catalogue for versions
+            self.manage("migrate", app, "--verbosity=0")
         self.receiver = ReceiverProcess("receiver", self.environ, folder / "receiver.log")
         self.worker = Program("worker", self.environ, folder / "worker.log")
         self.receiver.start()
