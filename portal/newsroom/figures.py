@@ -19,10 +19,12 @@ from portal.members.models import Organisation, Term
 from portal.news.quarter import Quarter
 from portal.news.tables import Cell, Table
 from portal.newsroom import decisions
+from portal.payments.arithmetic import EntryKind
 from portal.payments.models import LedgerEntry
 from releases.models import DownloadCount, Release
 
 DECIDED: Final = (Motion.State.ADOPTED, Motion.State.FAILED, Motion.State.VOID)
+PAID: Final = (EntryKind.PAYMENT, EntryKind.CORRECTION)
 FEWEST: Final = 3  # people whose donations are added up, at least
 Rows = Iterable[tuple[Cell, ...]]
 
@@ -65,7 +67,8 @@ def _standing(at: dt.datetime) -> Counter[str]:
 
 
 def _income(quarter: Quarter, at: dt.datetime) -> Table:
-    """By what it was for and currency; refunds and what banks took back are subtracted.
+    """By what it was for and currency; refunds and what banks took back are subtracted, and what a
+    bank returned after a dispute went back less, and did not come in again.
 
     What supporters pay is public with their tier. What a person gives is not: a sum of few is
     left out.
@@ -78,8 +81,8 @@ def _income(quarter: Quarter, at: dt.datetime) -> Table:
         .annotate(source=_source())
         .values("source", "currency")
         .annotate(
-            came=Sum("amount_minor", filter=Q(amount_minor__gt=0), default=0),
-            went=Sum("amount_minor", filter=Q(amount_minor__lt=0), default=0),
+            came=Sum("amount_minor", filter=Q(kind__in=PAID), default=0),
+            went=Sum("amount_minor", filter=~Q(kind__in=PAID), default=0),
             stays=Sum("amount_minor"),
             givers=Count(Lower("order__billing_email"), distinct=True),
         )

@@ -61,7 +61,12 @@ class DetailsForm(forms.ModelForm[Organisation]):
         self.now: dict[str, str] = {}  # what stands there, where somebody else just wrote it
 
     def clean_address(self) -> str:
-        return postal_address.clean_postal_address(self.cleaned_data["address"])
+        typed = postal_address.clean_postal_address(self.cleaned_data["address"])
+        if self.instance.address and not typed:
+            raise forms.ValidationError(
+                _("Invoices are made out to this address: change it, but do not empty it.")
+            )
+        return typed
 
     def clean_vat_number(self) -> str:
         country = self.cleaned_data.get("country", "")

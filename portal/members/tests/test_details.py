@@ -127,6 +127,17 @@ def test_what_is_wrong_is_told_and_what_was_typed_stays(
     assert acme.name == "Acme"
 
 
+def test_the_address_on_invoices_is_changed_but_not_emptied(
+    acme: Organisation, alice: User
+) -> None:
+    client = sign_in(alice)
+    client.post(PAGE, sent(client))
+    page = text(client.post(PAGE, sent(client, address=" \n ")))
+    assert "change it, but do not empty it" in page
+    acme.refresh_from_db()
+    assert acme.address == KEPT["address"]
+
+
 def test_two_people_who_change_it_at_once_lose_nothing(acme: Organisation, alice: User) -> None:
     tom = with_role(acme, alice, Role.BILLING)
     owner, payer = sign_in(alice), sign_in(tom)

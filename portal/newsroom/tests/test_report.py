@@ -93,6 +93,14 @@ def test_income_is_what_stays_by_what_it_was_for(db: None) -> None:
     assert "Ada" not in str(compute(THIRD, at=LATER))
 
 
+def test_what_a_bank_returned_after_a_dispute_did_not_come_in_again(db: None) -> None:
+    term = supporter()
+    make_payment(term.order, Money(100_00, "EUR"), occurred_at=INSIDE)
+    for kind, minor in (("dispute", -100_00), ("dispute_returned", 100_00)):
+        make_payment(term.order, Money(minor, "EUR"), kind=kind, occurred_at=INSIDE)
+    assert table("Income").rows == (("Members", "EUR", 100, 0, 100),)
+
+
 def donated(name: str, amount: Money) -> None:
     email = f"{name.lower()}@example.org"
     order = make_order(amount, billing_email=email)
