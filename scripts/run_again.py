@@ -14,7 +14,7 @@ from pathlib import Path
 
 NOTED = Path(".pytest_cache/v/cache/lastfailed")
 MOST = 10  # more than a few failures are a fault, whatever a second run says
-GROUP = re.compile(r"@\w+$")
+GROUP = re.compile(r"@[^@\]]+$")  # an `@` among parameters has their bracket behind it
 
 
 def main() -> int:
