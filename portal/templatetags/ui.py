@@ -17,7 +17,7 @@ from django.forms.boundfield import BoundField
 from django.template.context import Context
 from django.template.loader import render_to_string
 from django.utils import formats, timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -321,6 +321,12 @@ def size(value: int | None) -> str:
             amount /= 1000
     places = 0 if unit == "bytes" else 1
     return f"{formats.number_format(round(amount, places), decimal_pos=places)} {unit}"
+
+
+@register.filter
+def breakable(path: str) -> SafeString:
+    """A path that may go on in the next line after each of its slashes."""
+    return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in path.split("/")))
 
 
 @register.filter

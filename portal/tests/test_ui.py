@@ -122,6 +122,11 @@ def test_numbers_read_as_people_write_them(source: str, text: str) -> None:
     assert rendered(source, nothing=None) == text
 
 
+def test_a_path_may_break_after_its_slashes_and_says_nothing_else() -> None:
+    shown = rendered("{{ path|breakable }}", path="/repo/<x>/12.3/")
+    assert shown == "/<wbr>repo/<wbr>&lt;x&gt;/<wbr>12.3/<wbr>"
+
+
 def test_a_time_has_words_and_the_date_of_machines() -> None:
     moment = dt.datetime(2026, 11, 20, 18, 0, tzinfo=dt.UTC)
     day = dt.date(2026, 11, 20)
