@@ -69,10 +69,5 @@ def overhead() -> int:
     return POINT + NONCE + TAG
 
 
-def private_key(secret: int) -> ec.EllipticCurvePrivateKey:
-    """The election key of the number that scrutineers put together."""
-    return ec.derive_private_key(secret, CURVE)
-
-
 def _key(shared: bytes, point: bytes, bound: bytes) -> bytes:
     return HKDF(SHA256(), 32, salt=point, info=_NAME + bound).derive(shared)

@@ -16,14 +16,19 @@ _BETWEEN: Final = b"\xff"  # no candidate has this place
 _NOBODY: Final = 254
 
 
+def check_number(candidates: int) -> None:
+    """Raises ValueError for too few candidates or too many, before anything is made as long."""
+    if not 0 < candidates <= MOST_CANDIDATES:
+        raise ValueError(f"there are {candidates} candidates; from 1 to {MOST_CANDIDATES} can be")
+
+
 def checked(papers: Iterable[Paper], candidates: int) -> list[Paper]:
     """The papers that rank anybody; every count takes them. Asked once, whatever is counted then.
 
     Raises ValueError for one that ranks who does not stand, or somebody twice: such a paper must
     have been refused when it was cast.
     """
-    if not 0 < candidates <= MOST_CANDIDATES:
-        raise ValueError(f"there are {candidates} candidates; from 1 to {MOST_CANDIDATES} can be")
+    check_number(candidates)
     found = list(filter(None, papers))
     every = b"".join(found)
     if every.translate(None, bytes(range(candidates))):

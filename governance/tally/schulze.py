@@ -14,7 +14,7 @@ from itertools import permutations
 from operator import lt
 from typing import Final
 
-from governance.tally.papers import MOST_CANDIDATES
+from governance.tally.papers import check_number
 from governance.tally.ties import Lot, Tie
 
 METHOD: Final = "schulze"
@@ -59,8 +59,7 @@ def count(
     """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
-    if not 0 < candidates <= MOST_CANDIDATES:
-        raise ValueError(f"there are {candidates} candidates; from 1 to {MOST_CANDIDATES} can be")
+    check_number(candidates)
     valid = list(papers)
     if any(len(paper) != candidates for paper in valid):
         raise ValueError("a paper does not have one rank for each candidate")

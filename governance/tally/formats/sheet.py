@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from governance.tally.papers import MOST_CANDIDATES, Paper
+from governance.tally.papers import Paper, check_number
 from governance.tally.schulze import NO_OPINION, UNRANKED, Ranks
 
 MOST_PAPERS: Final = 10_000_000
@@ -64,9 +64,11 @@ def sheet(
 
 
 def check_candidates(number: int) -> None:
-    """Raises FormatError for too few or too many; before anything is made as long as they are."""
-    if not 0 < number <= MOST_CANDIDATES:
-        raise FormatError(f"there are {number} candidates; from 1 to {MOST_CANDIDATES} can be")
+    """Raises FormatError for too few or too many."""
+    try:
+        check_number(number)
+    except ValueError as error:
+        raise FormatError(str(error)) from error
 
 
 def as_ranks(paper: Paper, candidates: int) -> Ranks:
