@@ -30,7 +30,9 @@ class Marks:
         return self.order[: self.seats]
 
 
-METHODS: Final = ("approval", "plurality")
+APPROVAL: Final = "approval"
+PLURALITY: Final = "plurality"
+METHODS: Final = (APPROVAL, PLURALITY)
 
 
 def count(
@@ -50,7 +52,7 @@ def count(
     """
     if seats < 1:
         raise ValueError("a contest fills at least one seat")
-    if method == "plurality" and any(len(paper) > seats for paper in papers):
+    if method == PLURALITY and any(len(paper) > seats for paper in papers):
         raise ValueError("a paper has more marks than there are seats")
     valid = without(papers, withdrawn)
     marks = Counter(b"".join(valid))
