@@ -1,4 +1,4 @@
-"""What is inside an envelope: the kind of its text, then a paper as the method of its contest has it.
+"""What is in an envelope: the kind of its text, then a paper as the method of the contest has it.
 
 An empty paper is a blank vote: it takes part and prefers nobody.
 """
