@@ -9,21 +9,29 @@ from governance.models.attendance import Attendance
 from governance.models.body import Body
 from governance.models.bundle import Bundle, Record, RecordMark
 from governance.models.bylaws import Bylaws
+from governance.models.candidacy import Candidacy, Support
 from governance.models.clause_comment import ClauseComment
 from governance.models.consensus import Consensus, Participant, Position
 from governance.models.consent import Consent, Signature
+from governance.models.contest import Contest
+from governance.models.election import Election
+from governance.models.election_count import ElectionCount
+from governance.models.election_round import ElectionRound
 from governance.models.filing import Filing
 from governance.models.interest import Interest
+from governance.models.keyholder import ElectionOfficer, Scrutineer
 from governance.models.letter_round import LetterRound
 from governance.models.lot import Lot
 from governance.models.meeting import Meeting
 from governance.models.minutes import Minutes
 from governance.models.motion import Motion, ResolutionCount
 from governance.models.motion_comment import MotionComment
+from governance.models.objection import Complaint, Objection
 from governance.models.outing import Outing
 from governance.models.proposal import Proposal
 from governance.models.ratification import Ratification
 from governance.models.redaction import Redaction
+from governance.models.roll_entry import Credential, RollEntry
 from governance.models.roster import RosterSeat
 from governance.models.rule_set import RuleSet
 from governance.models.seat import Seat, SeatTerm
@@ -43,9 +51,17 @@ __all__ = [
     "Body",
     "Bundle",
     "Bylaws",
+    "Candidacy",
     "ClauseComment",
+    "Complaint",
     "Consensus",
     "Consent",
+    "Contest",
+    "Credential",
+    "Election",
+    "ElectionCount",
+    "ElectionOfficer",
+    "ElectionRound",
     "Filing",
     "Interest",
     "LetterRound",
@@ -54,6 +70,7 @@ __all__ = [
     "Minutes",
     "Motion",
     "MotionComment",
+    "Objection",
     "Outing",
     "Participant",
     "Position",
@@ -63,13 +80,16 @@ __all__ = [
     "RecordMark",
     "Redaction",
     "ResolutionCount",
+    "RollEntry",
     "RosterSeat",
     "RuleSet",
+    "Scrutineer",
     "Seat",
     "SeatTerm",
     "Second",
     "Signature",
     "Silence",
+    "Support",
     "Typo",
     "Version",
     "Vote",

@@ -33,11 +33,16 @@ def active(candidates: Iterable[Candidate], rules: Membership, at: datetime) -> 
 
 def own_votes(user: User, at: datetime) -> list[Candidate]:
     """The votes of members that this person casts: their own, and those of their organisations."""
+    asked = asked_of(user, at)
+    return [each for each in asked if each.answer.may_vote and each.answer.voter == user.pk]
+
+
+def asked_of(user: User, at: datetime) -> list[Candidate]:
+    """The votes that a person could ask about, with the answers: cast by them or not."""
     owned = RoleGrant.objects.active_on(at).of(user).filter(role=Role.OWNER)
     slugs = owned.filter(scope_kind=Scope.ORGANISATION).values_list("scope_slug", flat=True)
     organisations = Organisation.objects.filter(slug__in=list(slugs)).order_by("name")
-    asked = [*of_organisations(organisations, at), of_person(user, at)]
-    return [each for each in asked if each.answer.may_vote and each.answer.voter == user.pk]
+    return [*of_organisations(organisations, at), of_person(user, at)]
 
 
 def _voter(candidate: Candidate) -> str:

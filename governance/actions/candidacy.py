@@ -1,0 +1,138 @@
+"""Nominating, seconding, accepting, leaving. The lock of the election's row orders all of it."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from governance import clock
+from governance.actions.election import locked
+from governance.bodies.affiliations import names_of
+from governance.elections import nominating
+from governance.models import Affiliation, Candidacy, Contest, Election, Support
+from governance.refusals import Refusal, allowed
+from governance.tally.papers import MOST_CANDIDATES
+from portal.accounts.models import User
+from portal.lib import audit
+
+Leaving = Candidacy.Leaving
+
+
+@transaction.atomic
+def nominate(
+    *,
+    actor: User,
+    contest: Contest,
+    nominee: User,
+    affiliation: str = "",
+    statement: str = "",
+    at: datetime | None = None,
+) -> Candidacy:
+    """Put somebody forward; oneself counts as accepted. Others are asked by a letter."""
+    contest, moment = _locked(contest, at)
+    allowed(nominating.not_to_nominate(actor, contest, moment))
+    candidacy = _free(contest, nominee)
+    is_own = nominee.pk == actor.pk
+    candidacy.name = str(nominee)
+    candidacy.affiliation = affiliation.strip() or _declared(nominee, moment)
+    candidacy.statement = statement if is_own else ""
+    candidacy.nominated_by, candidacy.nominated_at = actor, moment
+    candidacy.accepted_at = moment if is_own else None
+    candidacy.left_at, candidacy.leaving, candidacy.leaving_reason = None, "", ""
+    candidacy.save()
+    audit.record(actor=actor, verb="candidacy.nominated", subject=candidacy, own=is_own)
+    return candidacy
+
+
+@transaction.atomic
+def accept_nomination(
+    *,
+    actor: User,
+    candidacy: Candidacy,
+    affiliation: str,
+    statement: str,
+    at: datetime | None = None,
+) -> Candidacy:
+    """Stand, or change what stands beside one's name, as long as nominations are open."""
+    candidacy, moment = _locked_candidacy(candidacy, at)
+    allowed(nominating.not_to_accept(actor, candidacy, moment))
+    is_new = candidacy.accepted_at is None
+    candidacy.affiliation, candidacy.statement = affiliation.strip(), statement
+    candidacy.accepted_at = candidacy.accepted_at or moment
+    candidacy.save(update_fields=["affiliation", "statement", "accepted_at"])
+    verb = "candidacy.accepted" if is_new else "candidacy.edited"
+    audit.record(actor=actor, verb=verb, subject=candidacy)
+    return candidacy
+
+
+@transaction.atomic
+def second_nomination(
+    *, actor: User, candidacy: Candidacy, at: datetime | None = None
+) -> Candidacy:
+    candidacy, moment = _locked_candidacy(candidacy, at)
+    allowed(nominating.not_to_second(actor, candidacy, moment))
+    Support.objects.create(candidacy=candidacy, user=actor, given_at=moment)
+    audit.record(actor=actor, verb="candidacy.seconded", subject=candidacy)
+    return candidacy
+
+
+@transaction.atomic
+def leave(*, actor: User, candidacy: Candidacy, at: datetime | None = None) -> Candidacy:
+    """Decline a nomination or withdraw. A name that is on the ballot stays there."""
+    candidacy, moment = _locked_candidacy(candidacy, at)
+    allowed(nominating.not_to_leave(actor, candidacy, moment))
+    how = Leaving.WITHDREW if candidacy.accepted_at else Leaving.DECLINED
+    return _leave(candidacy, actor, how, "", moment)
+
+
+@transaction.atomic
+def disqualify(
+    *, actor: User, candidacy: Candidacy, reason: str, at: datetime | None = None
+) -> Candidacy:
+    """Who may not stand by the rules. A name that is on the ballot stays there."""
+    candidacy, moment = _locked_candidacy(candidacy, at)
+    allowed(nominating.not_to_disqualify(actor, candidacy, moment))
+    if not reason.strip():
+        raise Refusal(_("Name the rule that excludes them: everybody reads it."))
+    return _leave(candidacy, actor, Leaving.DISQUALIFIED, reason.strip(), moment)
+
+
+def _leave(candidacy: Candidacy, actor: User, how: Leaving, reason: str, at: datetime) -> Candidacy:
+    candidacy.left_at, candidacy.leaving, candidacy.leaving_reason = at, how, reason
+    candidacy.save(update_fields=["left_at", "leaving", "leaving_reason"])
+    audit.record(actor=actor, verb=f"candidacy.{how}", subject=candidacy, reason=reason)
+    return candidacy
+
+
+def _free(contest: Contest, nominee: User) -> Candidacy:
+    """A new candidacy, or that of who declined or withdrew before; refused where one stands."""
+    before = Candidacy.objects.filter(contest=contest, user=nominee).first()
+    if before is None:
+        if contest.candidacies.count() >= MOST_CANDIDATES:
+            raise Refusal(_("There are too many nominations; no more can be taken."))
+        return Candidacy(contest=contest, user=nominee)
+    if before.left_at is None:
+        raise Refusal(_("%(name)s is nominated already.") % {"name": before.name})
+    if before.leaving == Leaving.DISQUALIFIED:
+        raise Refusal(_("%(name)s was disqualified.") % {"name": before.name})
+    return before
+
+
+def _declared(user: User, at: datetime) -> str:
+    """For whom the person says that they work, if they say so."""
+    declared = Affiliation.objects.of_each([user.pk], timezone.localdate(at)).get(user.pk)
+    return min(names_of(declared, ""), default="")
+
+
+def _locked(contest: Contest, at: datetime | None) -> tuple[Contest, datetime]:
+    fresh = Contest.objects.get(pk=contest.pk)
+    fresh.election = locked(Election(pk=contest.election_id))
+    return fresh, clock.now(at)
+
+
+def _locked_candidacy(candidacy: Candidacy, at: datetime | None) -> tuple[Candidacy, datetime]:
+    contest, moment = _locked(Contest.objects.get(candidacies=candidacy.pk), at)
+    fresh = Candidacy.objects.get(pk=candidacy.pk)
+    fresh.contest = contest
+    return fresh, moment

@@ -1,0 +1,1 @@
+"""Elections: who may do what and when, from nominations to the declared result."""

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from governance.models.election import Election
+
+
+class ElectionCount(models.Model):
+    """The result as it was counted, and the bundle from which anybody counts it again."""
+
+    election = models.OneToOneField(Election, on_delete=models.PROTECT, related_name="count")
+    result = models.JSONField(_("result"))
+    bundle = models.BinaryField(_("bundle"))
+    bundle_sha256 = models.CharField(max_length=64)
+    counted_at = models.DateTimeField(_("counted"))
+
+    class Meta:
+        verbose_name = _("count of an election")
+        verbose_name_plural = _("counts of elections")
+        ordering = ["-counted_at"]
+
+    def __str__(self) -> str:
+        return str(self.election)
