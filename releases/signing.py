@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import socket
-import struct
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-LENGTH: Final = struct.Struct(">II")  # of the head (JSON), of the body (bytes)
-LARGEST_HEAD: Final = 64 * 2**10
-LARGEST_BODY: Final = 64 * 2**20
+from portal.lib import sockets
+
 SECONDS: Final = 300.0
 
 
@@ -123,11 +119,10 @@ class SocketSigner:
         self, verb: str, body: bytes = b"", *, passed: list[int] | None = None, **head: Any
     ) -> tuple[dict[str, Any], bytes]:
         try:
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(self.seconds)
-                connection.connect(os.fspath(self.address))
-                send(connection, {"verb": verb, **head}, body, passed or [])
-                answer, reply, _ = receive(connection)
+            question = {"verb": verb, **head}
+            answer, reply = sockets.ask(
+                self.address, question, body, seconds=self.seconds, passed=passed
+            )
         except (OSError, EOFError) as error:
             raise SignerUnavailableError(f"the signer at {self.address}: {error}") from error
         if "busy" in answer:
@@ -147,41 +142,3 @@ def keys_from_json(body: bytes) -> list[PublicKey]:
         PublicKey(**fields | {"binary": base64.b64decode(fields["binary"])})
         for fields in json.loads(body)
     ]
-
-
-# --- the wire: both sides use these -------------------------------------------------------------
-
-
-def send(connection: socket.socket, head: dict[str, Any], body: bytes, passed: list[int]) -> None:
-    """One message: two lengths, the head as JSON, the body; open files beside the first byte."""
-    encoded = json.dumps(head).encode()
-    message = LENGTH.pack(len(encoded), len(body)) + encoded
-    sent = socket.send_fds(connection, [message], passed) if passed else 0
-    if rest := message[sent:] + body:  # who has all may have answered and hung up already
-        connection.sendall(rest)
-
-
-def receive(connection: socket.socket) -> tuple[dict[str, Any], bytes, list[int]]:
-    """The next message; the caller closes the files. Raises EOFError at the end, ValueError."""
-    first, passed, _, _ = socket.recv_fds(connection, LENGTH.size, 1)
-    try:
-        lengths = first + _exactly(connection, LENGTH.size - len(first))
-        head_length, body_length = LENGTH.unpack(lengths)
-        if head_length > LARGEST_HEAD or body_length > LARGEST_BODY:
-            raise ValueError("the message is too long")
-        head = json.loads(_exactly(connection, head_length))
-        return head, _exactly(connection, body_length), passed
-    except BaseException:
-        for number in passed:
-            os.close(number)
-        raise
-
-
-def _exactly(connection: socket.socket, size: int) -> bytes:
-    parts = bytearray()
-    while len(parts) < size:
-        part = connection.recv(min(size - len(parts), 2**20))
-        if not part:
-            raise EOFError("the other side hung up")
-        parts += part
-    return bytes(parts)

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from portal.lib.sockets import receive, send
 from releases.signer.office import Office
 from releases.signer.secret import KeyUnsafeError
-from releases.signing import SignerBusyError, SigningRefusedError, keys_as_json, receive, send
+from releases.signing import SignerBusyError, SigningRefusedError, keys_as_json
 
 logger = logging.getLogger("releases.signer")
 

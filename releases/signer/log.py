@@ -15,7 +15,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from releases.signer.register import write_whole
+from portal.lib.files import write_whole
 from releases.signer.replay import Line, file_path, restore
 
 logger = logging.getLogger("releases.signer")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from portal.lib.files import write_whole
 from releases.signer.agent import AgentSecret
 from releases.signer.secret import FileSecret, KeyUnsafeError, Secret
 
@@ -120,20 +120,3 @@ class Register:
     def _save(self, entries: list[Entry]) -> None:
         content: dict[str, Any] = {"format": FORMAT, "keys": [asdict(entry) for entry in entries]}
         write_whole(self.path, json.dumps(content, indent=1).encode() + b"\n")
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Whole or not at all, and never readable by others, not even for a moment."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.part")
-    part.unlink(missing_ok=True)
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    part.rename(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -10,19 +10,14 @@ from threading import Thread
 
 import pytest
 
+from portal.lib.sockets import LARGEST_BODY, LENGTH
 from releases.openpgp import SECRET_KEY, read_packets
 from releases.signer import certificate, material
 from releases.signer.desk import Server
 from releases.signer.local import LocalSigner, secret_of
 from releases.signer.rate import Rate
 from releases.signer.secret import KeyUnsafeError
-from releases.signing import (
-    LARGEST_BODY,
-    LENGTH,
-    SignerBusyError,
-    SigningRefusedError,
-    SocketSigner,
-)
+from releases.signing import SignerBusyError, SigningRefusedError, SocketSigner
 from releases.tests.test_signer import release
 
 

@@ -1,0 +1,1 @@
+"""The process that takes sealed ballots and keeps the board; it knows no voter."""
