@@ -31,6 +31,7 @@ class Told:
     reading: Reading
     keys: tuple[int, ...] = ()  # approved names that are in use
     doubts: int = 0
+    unreleased: tuple[str, ...] = ()  # its version, where that is why it is doubted
 
     @property
     def pulse(self) -> Pulse:
@@ -62,15 +63,16 @@ def judge(reports: Iterable[Told], out: Released) -> list[Told]:
     judged = []
     for told in order:
         if told.reading.facts:
-            now = told.pulse
+            now, is_known = told.pulse, _is_known(told.reading.facts, out)
             found = doubts(
                 now,
                 last.get(told.server_key),
                 uptime=told.reading.uptime,
-                version_known=_is_known(told.reading.facts, out),
+                version_known=is_known,
             )
+            ahead = () if is_known else (told.reading.facts.version,)
             last[told.server_key] = max(now, last.get(told.server_key, now), key=lambda p: p.at)
-            told = replace(told, doubts=int(found))  # noqa: PLW2901
+            told = replace(told, doubts=int(found), unreleased=ahead)  # noqa: PLW2901
         judged.append(told)
     return judged
 
@@ -97,18 +99,23 @@ def _pulses(keys: Collection[bytes], week: dt.date) -> dict[bytes, Pulse]:
 def touch_periods(weeks: Iterable[dt.date]) -> None:
     """Note that facts of these weeks changed: the last statement of a transaction.
 
-    The rows stay locked until the commit, and a roll-up locks them too, so it counts before or
-    after a change and never in between.
+    Later periods have to be counted again too: whether a server is established or doubted there
+    follows from what it said before. The rows stay locked until the commit, and a roll-up locks
+    them too, so it counts before or after a change and never in between.
     """
-    starts = {(Period.Unit.WEEK, week - dt.timedelta(days=week.weekday())) for week in weeks}
-    starts |= {(Period.Unit.MONTH, week.replace(day=1)) for week in weeks}
+    changed = set(weeks)
+    starts = {("week", week - dt.timedelta(days=week.weekday())) for week in changed}
+    starts |= {("month", week.replace(day=1)) for week in changed}
+    if changed:
+        later = Period.objects.filter(start__gt=min(changed))
+        starts |= set(later.values_list("unit", "start"))
     with connection.cursor() as cursor:
         for unit, start in sorted(starts):
             cursor.execute(
                 "INSERT INTO feedback_period AS known (unit, start, changes, counted_changes)"
                 " VALUES (%s, %s, 1, 0)"
                 " ON CONFLICT (unit, start) DO UPDATE SET changes = known.changes + 1",
-                (unit.value, start),
+                (unit, start),
             )
 
 
@@ -119,6 +126,16 @@ def _values(told: Told) -> Iterator[Any]:
     yield from asdict(reading.facts or _UNDESCRIBED).values()
     pulse = told.pulse
     yield from (pulse.booted_at, pulse.connections, list(told.keys) or None, told.doubts)
+    yield list(told.unreleased) or None
+
+
+# Whoever tells more versions ahead of their time than this in one week is not believed at all.
+_MOST_AHEAD: Final = 10
+_AHEAD: Final = (
+    f"SELECT CASE WHEN count(*) > {_MOST_AHEAD} THEN ARRAY['{OTHER}']::varchar[]"  # noqa: S608
+    " ELSE array_agg(version) END"
+    " FROM (SELECT DISTINCT unnest(known.unreleased || excluded.unreleased) AS version) AS told"
+)
 
 
 def _merge_query() -> str:
@@ -129,7 +146,7 @@ def _merge_query() -> str:
     )
     columns = [
         *("server_key", "week", "first_at", "last_at", "country", "started", "stopped"),
-        *("described_at", *_FACTS, *_PULSE, "doubts"),
+        *("described_at", *_FACTS, *_PULSE, "doubts", "unreleased"),
     ]
     updates = [
         "first_at = LEAST(known.first_at, excluded.first_at)",
@@ -140,6 +157,8 @@ def _merge_query() -> str:
         "started = known.started OR excluded.started",
         "stopped = known.stopped OR excluded.stopped",
         "doubts = known.doubts | excluded.doubts",
+        f"unreleased = CASE WHEN excluded.unreleased IS NULL THEN known.unreleased ELSE ({_AHEAD})"
+        " END",
     ]
     updates += [
         f"{name} = CASE WHEN {newer} THEN excluded.{name} ELSE known.{name} END"

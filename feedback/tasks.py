@@ -9,6 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from feedback.actions.dictionary import train_dictionary
+from feedback.actions.doubt import end_doubts
 from feedback.actions.drain import drain_inbox
 from feedback.actions.partition import drop_partitions, make_partitions
 from feedback.actions.retention import forget_old
@@ -27,8 +28,10 @@ def drain() -> None:
 
 @shared_task
 def roll_up() -> None:
-    """Count the weeks and months whose facts changed."""
-    roll_up_stale(at=timezone.now())
+    """Count the weeks and months whose facts changed, or are believed since."""
+    now = timezone.now()
+    end_doubts(at=now)
+    roll_up_stale(at=now)
 
 
 @shared_task

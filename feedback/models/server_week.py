@@ -54,6 +54,12 @@ class ServerWeek(models.Model):
     doubts = models.SmallIntegerField(
         _("doubts"), default=0, help_text=_("Bits: see feedback/plausibility.py.")
     )
+    unreleased = ArrayField(
+        models.CharField(max_length=20),
+        verbose_name=_("versions ahead of the catalogue"),
+        null=True,
+        help_text=_("Versions that it told and that had not come out: see actions/doubt.py."),
+    )
     keys = ArrayField(
         models.IntegerField(),
         verbose_name=_("approved names"),
@@ -66,6 +72,13 @@ class ServerWeek(models.Model):
     class Meta:
         verbose_name = _("week of a server")
         verbose_name_plural = _("weeks of servers")
+        indexes = [
+            models.Index(
+                fields=["week"],
+                name="server_week_unreleased",
+                condition=Q(unreleased__isnull=False),
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 name="server_week_in_order", condition=Q(first_at__lte=F("last_at"))

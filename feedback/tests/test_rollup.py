@@ -77,12 +77,15 @@ def test_servers_that_only_started_are_in_no_count() -> None:
     assert not Count.objects.exists()
 
 
-def test_only_periods_with_changed_facts_are_computed() -> None:
-    arrive(row("a"))
+def test_only_periods_with_changed_facts_and_later_ones_are_computed() -> None:
+    arrive(row("a", at=NOON - dt.timedelta(days=60)), row("a"))
     assert roll_up_stale(at=timezone.now()) == 0
-    receive_reports(rows=[row("b", at=NOON - dt.timedelta(days=60))])
+    receive_reports(rows=[row("b")])
     drain_inbox()
     assert roll_up_stale(at=timezone.now()) == 2
+    receive_reports(rows=[row("b", at=NOON - dt.timedelta(days=60))])
+    drain_inbox()
+    assert roll_up_stale(at=timezone.now()) == 4
 
 
 def test_the_jobs_read_and_count_what_came_in() -> None:
