@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from governance.clock import in_words
 from governance.models import Body, Contest, Election
+from governance.models.election import run_by
 from governance.refusals import NotAllowed, Refusal
 from portal.accounts.models import User
 
@@ -15,14 +16,14 @@ EDITABLE = frozenset({Election.State.DRAFT, Election.State.ANNOUNCED})
 
 
 def runs(user: Visitor, body: Body, at: datetime) -> bool:
-    """Whether the person keeps the body, and so runs its elections."""
-    return Body.objects.kept_by(user, at).filter(pk=body.pk).exists()
+    """Whether the person runs the elections of the body."""
+    return run_by(user, at).filter(pk=body.pk).exists()
 
 
 def not_to_run(user: Visitor, body: Body, at: datetime) -> Refusal | None:
     if runs(user, body, at):
         return None
-    return NotAllowed(_("Elections of a body are run by its secretary and by the staff."))
+    return NotAllowed(_("Elections are run by election officers, the secretary of the body and the staff."))
 
 
 def not_to_edit(user: Visitor, election: Election, at: datetime) -> Refusal | None:

@@ -92,3 +92,7 @@ class Contest(models.Model):
     @property
     def is_ranked(self) -> bool:
         return self.method not in {self.Method.APPROVAL, self.Method.PLURALITY}
+
+    def quorum(self, voters: int) -> int:
+        """How many of so many voters have to take part."""
+        return -(-self.quorum_percent * voters // 100)
