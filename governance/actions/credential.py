@@ -44,8 +44,10 @@ def issue_credential(
     except RegistrarRefusedError as refused:
         if refused.code == "taken":
             raise TakenError(
-                _("Your credential was given out already, to another browser or recovery file. "
-                  "Vote with that one: there is no second.")
+                _(
+                    "Your credential was given out already, to another browser or recovery file. "
+                    "Vote with that one: there is no second."
+                )
             ) from refused
         raise Refusal(_("The registrar refused: %(why)s") % {"why": refused}) from refused
     note_issued(entry, actor=actor)
@@ -67,9 +69,7 @@ def note_all_issued(*, registrar: Registrar, at: datetime | None = None) -> int:
     running = Election.objects.filter(
         state=Election.State.FROZEN, opens_at__lte=moment, level=Election.Level.SEALED
     )
-    return sweep(
-        list(running.values_list("pk", flat=True)), lambda pk: _note_of(pk, registrar) > 0
-    )
+    return sweep(list(running.values_list("pk", flat=True)), lambda pk: _note_of(pk, registrar) > 0)
 
 
 def _note_of(election_id: int, registrar: Registrar) -> int:

@@ -6,7 +6,6 @@ Once two officers have signed, nothing of it changes any more; until then it can
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
 from governance import clock
@@ -43,8 +42,10 @@ def write_manifest(
     allowed(running.not_to_edit(actor, election, moment))
     todo = keeping_keys.missing(election, moment)
     if election.state != Election.State.ANNOUNCED or todo:
-        raise Refusal(" ".join(f"{each.by}: {each.text}" if each.by else each.text for each in todo)
-                      or _("It has to be announced first."))
+        raise Refusal(
+            " ".join(f"{each.by}: {each.text}" if each.by else each.text for each in todo)
+            or _("It has to be announced first.")
+        )
     _number(election)
     text = manifest.write(compose.manifest_of(election, keys))
     manifest.read(text)
@@ -61,9 +62,7 @@ def write_manifest(
 
 
 @transaction.atomic
-def take_back_manifest(
-    *, actor: User, election: Election, at: datetime | None = None
-) -> Election:
+def take_back_manifest(*, actor: User, election: Election, at: datetime | None = None) -> Election:
     """Before the last officer has signed: something is wrong and has to be mended first."""
     election = locked(election)
     allowed(running.not_to_run(actor, election.body, clock.now(at)))

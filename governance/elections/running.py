@@ -23,7 +23,9 @@ def runs(user: Visitor, body: Body, at: datetime) -> bool:
 def not_to_run(user: Visitor, body: Body, at: datetime) -> Refusal | None:
     if runs(user, body, at):
         return None
-    return NotAllowed(_("Elections are run by election officers, the secretary of the body and the staff."))
+    return NotAllowed(
+        _("Elections are run by election officers, the secretary of the body and the staff.")
+    )
 
 
 def not_to_edit(user: Visitor, election: Election, at: datetime) -> Refusal | None:

@@ -1,0 +1,180 @@
+"""Nominations: by oneself or others, seconded, accepted, declined, withdrawn."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from governance.actions.candidacy import (
+    accept_nomination,
+    disqualify,
+    leave,
+    nominate,
+    second_nomination,
+)
+from governance.models import Body, Candidacy, Contest, Election
+from governance.refusals import NotAllowed, Refusal
+from governance.tests import elections as made
+from governance.tests.conftest import START
+from portal.accounts.models import User
+from tests.shared import shared
+
+pytestmark = pytest.mark.django_db
+
+
+@shared
+def officer() -> User:
+    return made.make_officer()
+
+
+@shared
+def contributors() -> list[User]:
+    return [made.make_contributor(name) for name in ("cora", "carl", "cleo")]
+
+
+@shared
+def election(board: Body, officer: User) -> Election:
+    return made.make_election(board, officer)
+
+
+@shared
+def contest(election: Election) -> Contest:
+    return made.contest_of(election, "contributors")
+
+
+def standing(contest: Contest) -> list[str]:
+    return [each.name for each in contest.candidacies.standing()]
+
+
+def test_one_who_stands_and_is_seconded_is_a_candidate(
+    contest: Contest, contributors: list[User]
+) -> None:
+    cora, carl, _ = contributors
+    nomination = nominate(
+        actor=cora, contest=contest, nominee=cora, statement="Tests first.", at=START
+    )
+    assert (nomination.accepted_at, standing(contest)) == (START, [])
+    second_nomination(actor=carl, candidacy=nomination, at=START)
+    assert standing(contest) == ["Cora"]
+
+
+def test_one_who_is_nominated_by_another_is_asked_first(
+    contest: Contest, contributors: list[User], charlie: User
+) -> None:
+    cora, carl, _ = contributors
+    nomination = nominate(actor=cora, contest=contest, nominee=charlie, at=START)
+    second_nomination(actor=carl, candidacy=nomination, at=START)
+    assert standing(contest) == []
+    accept_nomination(
+        actor=charlie, candidacy=nomination, affiliation="Acme", statement="Yes.", at=START
+    )
+    assert standing(contest) == ["Charlie"]
+    nomination.refresh_from_db()
+    assert (nomination.affiliation, nomination.statement) == ("Acme", "Yes.")
+
+
+def test_nobody_answers_for_another(contest: Contest, contributors: list[User]) -> None:
+    cora, carl, cleo = contributors
+    nomination = nominate(actor=cora, contest=contest, nominee=carl, at=START)
+    with pytest.raises(NotAllowed, match="Only Carl"):
+        accept_nomination(actor=cleo, candidacy=nomination, affiliation="", statement="", at=START)
+    with pytest.raises(NotAllowed, match="Only Carl"):
+        leave(actor=cora, candidacy=nomination, at=START)
+
+
+@pytest.mark.parametrize(
+    ("at", "why"),
+    [
+        (made.ANNOUNCED, "Nominations open on"),
+        (made.NOMINATIONS_END, "Nominations closed on"),
+    ],
+)
+def test_nobody_is_nominated_outside_the_window(
+    contest: Contest, contributors: list[User], at: object, why: str
+) -> None:
+    with pytest.raises(Refusal, match=why):
+        nominate(actor=contributors[0], contest=contest, nominee=contributors[0], at=at)  # type: ignore[arg-type]
+
+
+def test_only_the_constituency_nominates_and_seconds(
+    contest: Contest, contributors: list[User], charlie: User
+) -> None:
+    with pytest.raises(NotAllowed, match="Contributors"):
+        nominate(actor=charlie, contest=contest, nominee=charlie, at=START)
+    nomination = nominate(actor=contributors[0], contest=contest, nominee=contributors[0], at=START)
+    with pytest.raises(NotAllowed, match="Contributors"):
+        second_nomination(actor=charlie, candidacy=nomination, at=START)
+
+
+def test_a_second_comes_once_and_from_somebody_else(
+    contest: Contest, contributors: list[User]
+) -> None:
+    cora, carl, cleo = contributors
+    nomination = nominate(actor=cora, contest=contest, nominee=carl, at=START)
+    for person in (cora, carl):
+        with pytest.raises(NotAllowed, match="somebody else"):
+            second_nomination(actor=person, candidacy=nomination, at=START)
+    second_nomination(actor=cleo, candidacy=nomination, at=START)
+    with pytest.raises(Refusal, match="already"):
+        second_nomination(actor=cleo, candidacy=nomination, at=START)
+
+
+def test_who_is_nominated_already_is_not_nominated_again(
+    contest: Contest, contributors: list[User]
+) -> None:
+    nominate(actor=contributors[0], contest=contest, nominee=contributors[1], at=START)
+    with pytest.raises(Refusal, match="Carl is nominated already"):
+        nominate(actor=contributors[2], contest=contest, nominee=contributors[1], at=START)
+
+
+def test_who_declined_may_be_asked_again(contest: Contest, contributors: list[User]) -> None:
+    cora, carl, _ = contributors
+    nomination = nominate(actor=cora, contest=contest, nominee=carl, at=START)
+    assert leave(actor=carl, candidacy=nomination, at=START).leaving == "declined"
+    with pytest.raises(Refusal, match="do not stand any more"):
+        accept_nomination(actor=carl, candidacy=nomination, affiliation="", statement="", at=START)
+    again = nominate(actor=carl, contest=contest, nominee=carl, at=START)
+    assert (again.pk, again.left_at, again.leaving) == (nomination.pk, None, "")
+
+
+def test_one_who_was_disqualified_stays_out_and_everybody_reads_why(
+    contest: Contest, contributors: list[User], officer: User
+) -> None:
+    nomination = nominate(actor=contributors[0], contest=contest, nominee=contributors[0], at=START)
+    with pytest.raises(NotAllowed):
+        disqualify(actor=contributors[1], candidacy=nomination, reason="No.", at=START)
+    with pytest.raises(Refusal, match="Name the rule"):
+        disqualify(actor=officer, candidacy=nomination, reason=" ", at=START)
+    disqualify(actor=officer, candidacy=nomination, reason="Bylaw 4.3", at=START)
+    nomination.refresh_from_db()
+    assert (nomination.leaving, nomination.leaving_reason) == ("disqualified", "Bylaw 4.3")
+    with pytest.raises(Refusal, match="disqualified"):
+        nominate(actor=contributors[0], contest=contest, nominee=contributors[0], at=START)
+    with pytest.raises(Refusal, match="does not stand any more"):
+        disqualify(actor=officer, candidacy=nomination, reason="Twice", at=START)
+
+
+def test_a_name_on_the_ballot_stays_there_when_its_bearer_withdraws(
+    contest: Contest, contributors: list[User]
+) -> None:
+    stands = made.put_forward(
+        contest.election, "contributors", contributors[0], seconded_by=contributors[1]
+    )
+    Candidacy.objects.update(number=0)
+    Election.objects.update(frozen_at=made.OPENS, manifest_sha256="a" * 64, state="frozen")
+    assert leave(actor=contributors[0], candidacy=stands, at=made.OPENS).leaving == "withdrew"
+    assert [each.name for each in contest.candidacies.on_the_ballot()] == ["Cora"]
+    for change in ({"name": "Other"}, {"number": 1}, {"statement": "x"}, {"left_at": None}):
+        with pytest.raises(IntegrityError, match="stays as it is"), transaction.atomic():
+            Candidacy.objects.update(**change)
+
+
+def test_nobody_withdraws_once_the_votes_are_counted(
+    contest: Contest, contributors: list[User]
+) -> None:
+    stands = made.put_forward(
+        contest.election, "contributors", contributors[0], seconded_by=contributors[1]
+    )
+    Election.objects.update(counted_at=made.CLOSES, state="counted")
+    with pytest.raises(Refusal, match="resign"):
+        leave(actor=contributors[0], candidacy=stands, at=made.CLOSES)
