@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from governance.bylaws.text import Item, Kind
 from governance.models import Typo, Version
-from portal.lib.pdf import FONT, INK, MARGIN, SOFT, Document
+from portal.lib.pdf import FONT, INK, MARGIN, Document
 
 INDENT: Final = 16  # millimetres, for the numbers of clauses
 MARKS: Final = re.compile(r"(\*\*|__|`|(?<!\w)[*_]|[*_](?!\w))|\\([^\w\s])")
@@ -19,16 +19,7 @@ LINK: Final = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 
 
 class Paper(Document):
-    """With the number of each page, and clauses beside their numbers."""
-
-    foot = ""
-
-    def footer(self) -> None:
-        self.set_y(-15)
-        self.set_font(FONT, "", 8)
-        self.set_text_color(*SOFT)
-        words = _("%(text)s, page %(page)s") % {"text": self.foot, "page": self.page_no()}
-        self.cell(0, 6, words, align="L")
+    """With clauses beside their numbers."""
 
     def clause(self, item: Item) -> None:
         self.set_font(FONT, "", 11)
@@ -48,11 +39,11 @@ class Paper(Document):
 
 
 def written(version: Version) -> bytes:
-    paper = Paper(title=str(version.bylaws), author=settings.FOUNDATION_NAME)
-    paper.foot = _("%(name)s, version %(number)s") % {
+    foot = _("%(name)s, version %(number)s") % {
         "name": version.bylaws.name,
         "number": version.number,
     }
+    paper = Paper(title=str(version.bylaws), author=settings.FOUNDATION_NAME, foot=foot)
     paper.words(_record(version), soft=True, after=8)
     first = version.items()[0]
     if first.kind is Kind.PREAMBLE:

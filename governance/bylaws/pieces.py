@@ -1,7 +1,7 @@
 """A text of bylaws in pieces, so that one clause is changed without scrolling past the rest; pure.
 
-Each item of the text is a piece, with its number in front. At the end of each article, and of the
-whole, stands an empty piece for what is new there.
+Each item of the text is a piece, with its number in front and its paragraphs in one line each.
+At the end of each article, and of the whole, stands an empty piece for what is new there.
 """
 
 from __future__ import annotations
@@ -48,8 +48,21 @@ def pieces(items: Sequence[Item]) -> list[Piece]:
         if item.kind is Kind.TITLE:
             found += _further(article)
             article = item.number
-        found.append(Piece(item.anchor, item.source))
+        found.append(Piece(item.anchor, item.flowing_source))
     return [*found, *_further(article), Piece(NEW_ARTICLE, "")]
+
+
+def as_kept(parts: Iterable[Piece], *texts: Sequence[Item]) -> list[Piece]:
+    """The pieces, of which those that say what an item said have its lines again.
+
+    What nobody changed stays byte for byte as it was adopted; of many texts the first one counts.
+    """
+    known = {
+        (item.anchor, item.flowing_source): item.source
+        for items in reversed(texts)
+        for item in items
+    }
+    return [Piece(part.place, known.get((part.place, part.text), part.text)) for part in parts]
 
 
 def joined(parts: Iterable[Piece]) -> str:

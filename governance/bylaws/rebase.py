@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from governance.bylaws import page as bylaws_page
 from governance.bylaws import words as bylaws_words
 from governance.bylaws.merge import Conflict, Part, conflicts, joined, merge
-from governance.bylaws.text import Item, UnreadableError, read, write
+from governance.bylaws.text import Item, UnreadableError, read
 from governance.models import Proposal, Version
 from governance.refusals import Refusal
 from portal.lib.redline import Piece, redline
@@ -65,4 +65,4 @@ def preview(newest: Version, text: str) -> bylaws_page.Redline | None:
 
 
 def _source(items: tuple[Item, ...]) -> str:
-    return write(items).strip()
+    return "\n\n".join(item.flowing_source for item in items)

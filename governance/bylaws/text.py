@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from governance.bylaws.flow import unwrapped
+
 ARTICLE: Final = re.compile(r"#{1,2}\s+(?:Article\s+)?(\d{1,3}[a-z]?)(?:[.:])?\s+(\S.*)", re.I)
 HEADING: Final = re.compile(r"#{1,2}(\s|$)")
-LISTED: Final = r"\s*(?:[-*+]|\(?\w{1,4}[.)])\s"  # how a line of a list begins
-WRAPPED: Final = re.compile(rf"(?<!\n)\n(?!\n)(?!{LISTED})")
 CLAUSE: Final = re.compile(r"(?:\*\*)?(\d{1,3}[a-z]?(?:\.\d{1,3}[a-z]?)+)\.?(?:\*\*)?(?:\s+|$)(.*)")
 
 
@@ -63,14 +63,22 @@ class Item:
     @property
     def flow(self) -> str:
         """The words without the ends of lines, which say nothing inside a paragraph."""
-        return WRAPPED.sub(" ", self.text)
+        return unwrapped(self.text)
 
     @property
     def source(self) -> str:
+        return self._headed(self.text)
+
+    @property
+    def flowing_source(self) -> str:
+        """For a field, which breaks its lines where it is wide enough."""
+        return self._headed(self.flow)
+
+    def _headed(self, words: str) -> str:
         if self.kind is Kind.TITLE:
-            return f"## {self.number}. {self.text}"
+            return f"## {self.number}. {words}"
         is_numbered = self.kind is Kind.CLAUSE and "." in self.number
-        return f"{self.number} {self.text}" if is_numbered else self.text
+        return f"{self.number} {words}" if is_numbered else words
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from governance.consent import consenting
-from governance.models import Consent
+from governance.models import Consent, RuleSet
 from governance.reasons import in_words
 from portal.lib.pdf import Document
 
@@ -15,13 +15,14 @@ def write(consent: Consent) -> bytes:
     if consent.effective_at is None or motion.rule_set is None:
         raise ValueError("only what is effective has a certificate")
     title = _("Certificate of written consent")
-    paper = Document(title=title, author=settings.FOUNDATION_NAME)
+    foot = f"{title} {motion.resolution}"
+    paper = Document(title=title, author=settings.FOUNDATION_NAME, foot=foot)
     paper.set_creation_date(consent.effective_at)
     paper.rows(
         [
             (_("Resolution"), motion.resolution),
-            (_("Body"), motion.body.name),
-            (_("Rules"), f"{motion.rule_set.name}, {motion.rule_set.version}"),
+            (_("Decided by"), motion.deciders),
+            (_("Rules"), _rules(motion.rule_set)),
             (_("Clause"), motion.rule_set.consent_clause or "—"),
             (_("List of signers frozen"), in_words(motion.opened_at)),
             (_("Effective"), in_words(consent.effective_at)),
@@ -43,6 +44,11 @@ def write(consent: Consent) -> bytes:
     return paper.written()
 
 
+def _rules(rule_set: RuleSet) -> str:
+    words = {"name": rule_set.name, "number": rule_set.version}
+    return _("%(name)s, version %(number)s") % words
+
+
 def _signers(paper: Document, consent: Consent) -> None:
     lines = consenting.lines(consent, consent.effective_at or consent.deadline)
     signed = [line.signature for line in lines if line.signature]
@@ -53,8 +59,8 @@ def _signers(paper: Document, consent: Consent) -> None:
     for signature in signed:
         voter = signature.voter
         whose = f"{voter.name}, {voter.affiliation}" if voter.affiliation else voter.name
-        paper.rows([(whose, in_words(signature.made_at))])
-        paper.words(f"sha256 {signature.sha256}", size=8, soft=True)
+        paper.row(whose, in_words(signature.made_at), note=f"sha256 {signature.sha256}")
+    paper.ln(3)
     missing = [line.voter.name for line in lines if line.signature is None]
     if missing:
         paper.words(_("Without a signature: %(names)s") % {"names": ", ".join(missing)})

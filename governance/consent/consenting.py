@@ -16,16 +16,18 @@ from portal.accounts.models import User
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A signer of the frozen list, and the signature that stands."""
+    """A signer of the frozen list, and the signature that stands, or when the last one lapsed."""
 
     voter: RosterSeat
     signature: Signature | None
+    lapsed_at: datetime | None = None
 
 
 def lines(consent: Consent, at: datetime) -> list[Line]:
     standing = {each.voter_id: each for each in consent.signatures.standing(at)}
+    lapsed = {each.voter_id: each.lapses_at for each in consent.signatures.lapsed(at)}
     signers = consent.motion.roster.exclude(user=None)
-    return [Line(voter, standing.get(voter.pk)) for voter in signers]
+    return [Line(voter, standing.get(voter.pk), lapsed.get(voter.pk)) for voter in signers]
 
 
 def needed(motion: Motion, rule_set: RuleSet) -> int | None:
@@ -68,10 +70,7 @@ def not_to_sign(user: Visitor, consent: Consent, at: datetime) -> Refusal | None
         return NotAllowed(_("Sign in to sign, if you are on the list of signers."))
     mine = consent.motion.roster.filter(user_id=user.pk)
     if not mine.exists():
-        return NotAllowed(
-            _("Only those who were in office on %(when)s sign; the list was frozen then.")
-            % {"when": reasons.in_words(consent.motion.opened_at)}
-        )
+        return NotAllowed(_not_on_list(consent.motion))
     if not mine.exclude(pk__in=consent.signatures.standing(at).values("voter")).exists():
         return Refusal(_("You have signed already."))
     return None
@@ -84,6 +83,15 @@ def not_to_revoke(user: Visitor, consent: Consent, at: datetime) -> Refusal | No
     if user.pk is None or not consent.signatures.standing(at).filter(voter__user=user.pk).exists():
         return NotAllowed(_("There is no signature of yours to take back."))
     return None
+
+
+def _not_on_list(motion: Motion) -> str:
+    words = {"who": motion.deciders, "when": reasons.in_words(motion.opened_at)}
+    if motion.electorate == Motion.Electorate.BODY:
+        return (
+            _("Only those who were in office on %(when)s sign; the list was frozen then.") % words
+        )
+    return _("Only %(who)s who were on the roll on %(when)s sign; it was frozen then.") % words
 
 
 def _ended(consent: Consent) -> Refusal | None:

@@ -15,6 +15,7 @@ from governance.bylaws.pieces import (
     NEW_ARTICLE,
     PLACE,
     Piece,
+    as_kept,
     at_line,
     joined,
     next_number,
@@ -45,19 +46,20 @@ class ClausesForm(WordsForm):
 
     def __init__(self, data: Any = None, *, base: Sequence[Item], **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
-        self._before = {item.anchor: item.source for item in base}
-        parts = pieces(read(str(self.initial["text"]))) if data is None else _sent(data)
-        self.initial["places"] = " ".join(part.place for part in parts)
-        self._parts = parts
-        for part in parts:
-            self.fields[_name(part.place)] = _field(part, parts)
+        self._before = {item.anchor: item.flowing_source for item in base}
+        kept = _written(str(self.initial["text"]), is_shown=data is None)
+        self._shown = pieces(kept) if data is None else _sent(data)
+        self._parts = as_kept(self._shown, kept, base)
+        self.initial["places"] = " ".join(part.place for part in self._shown)
+        for part in self._shown:
+            self.fields[_name(part.place)] = _field(part, self._shown)
             self.initial[_name(part.place)] = part.text
 
     @property
     def groups(self) -> list[Group]:
         """The articles in their order; those with a change or a fault are open."""
         found: list[list[Piece]] = []
-        for part in self._parts:
+        for part in self._shown:
             if part.is_title or part.place == NEW_ARTICLE or not found:
                 found.append([])
             found[-1].append(part)
@@ -92,6 +94,16 @@ class ClausesForm(WordsForm):
         fields = [self[_name(part.place)] for part in parts]
         changed = any(part.text != self._before.get(part.place, "") for part in parts)
         return Group(_heading(parts[0]), fields, changed or any(each.errors for each in fields))
+
+
+def _written(text: str, *, is_shown: bool) -> list[Item]:
+    """What stands in the draft; who sends another text needs not be able to read that one."""
+    try:
+        return read(text)
+    except UnreadableError:
+        if is_shown:
+            raise
+        return []
 
 
 def _sent(data: Any) -> list[Piece]:

@@ -17,7 +17,8 @@ def write(minutes: Minutes, *, closed: bool) -> bytes:
     meeting = minutes.meeting
     named = {"title": meeting.title, "day": in_words(meeting.begins_at)}
     title = _("Minutes: %(title)s, %(day)s") % named
-    document = Document(title=title, author=settings.FOUNDATION_NAME)
+    foot = _("%(name)s, version %(number)s") % {"name": title, "number": minutes.number}
+    document = Document(title=title, author=settings.FOUNDATION_NAME, foot=foot)
     document.rows(_facts(minutes))
     text = minutes.text_for(closed=closed)
     write_markdown(document, text.partition("\n")[2])  # its title is that of the file

@@ -65,6 +65,11 @@ class SignatureQuerySet(models.QuerySet["Signature"]):
         found = self.filter(pk__in=last, act=Signature.Act.SIGN, made_at__lte=at)
         return found.exclude(lapses_at__lt=at).select_related("voter").order_by("made_at", "pk")
 
+    def lapsed(self, at: datetime) -> SignatureQuerySet:
+        """Signatures that too few others followed in their days, and that were not renewed."""
+        last = self.last_acts().values("pk")
+        return self.filter(pk__in=last, act=Signature.Act.SIGN, lapses_at__lt=at)
+
 
 class Signature(models.Model):
     """One act of signing, or of taking a signature back; the database refuses to edit it.

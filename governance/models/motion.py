@@ -5,6 +5,7 @@ from datetime import date, datetime
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from governance.discussion.redacting import redacted
@@ -171,6 +172,13 @@ class Motion(models.Model):
     @property
     def resolution(self) -> str:
         return f"{self.year}-{self.number:02}" if self.number else ""
+
+    @property
+    def deciders(self) -> str:
+        """Who decides it, within a sentence."""
+        if self.electorate != self.Electorate.BODY:
+            return str(self.get_electorate_display())
+        return gettext("the body (%(body)s)") % {"body": self.body}
 
     @property
     def is_public(self) -> bool:

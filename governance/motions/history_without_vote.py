@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from governance.models import Consensus, Motion, Position, Signature
@@ -31,6 +32,11 @@ def _signed(motion: Motion) -> Told:
             yield act.made_at, _("Signed by %(name)s.") % words
         else:
             yield act.made_at, _("%(name)s took the signature back.") % words
+    for act in acts.lapsed(motion.decided_at or timezone.now()):
+        if act.lapses_at is not None:
+            words = {"name": act.voter.label}
+            lapsed = _("The signature of %(name)s lapsed: too few others had signed.") % words
+            yield act.lapses_at, lapsed
 
 
 def _sought(consensus: Consensus) -> Told:

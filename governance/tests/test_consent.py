@@ -5,12 +5,14 @@ from datetime import date, timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 
 from governance.actions.consent import open_consent, remind_due, settle_due, sign_consent
 from governance.actions.letter_round import promise_due
 from governance.actions.motion import second_motion
 from governance.actions.seat import end_term, seat_person
 from governance.bundle import chain
+from governance.consent import consenting
 from governance.models import Body, Consent, Motion, RuleSet, SeatTerm, Signature
 from governance.refusals import NotAllowed, Refusal
 from governance.tests.bundles import complaints, files_of, sealed
@@ -21,7 +23,7 @@ from portal.lib.models import OutboxMail
 from portal.members.actions.contributor import accept_standing
 from portal.members.tests.people import make_contributor
 from releases.signer.local import LocalSigner
-from tests.cast import make_person
+from tests.cast import make_person, sign_in
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +55,7 @@ def test_everybody_signs_and_it_is_effective_with_the_last(
     told = OutboxMail.objects.filter(key__startswith="consent_ended")
     assert told.count() == 5
     assert "did not sign" not in told[0].text
+    assert "and the certificate:" in told[0].text
 
 
 def test_who_was_not_in_office_when_it_was_asked_does_not_sign(
@@ -168,8 +171,25 @@ def test_a_signature_lapses_when_too_few_followed_in_its_days(
     sign(consent, *directors[:4])
     sign(consent, directors[4], at=START + 6 * DAY)
     assert state(consent) == "open", "four signatures are older than four days"
+    later = START + 6 * DAY
+    told = [line.lapsed_at is not None for line in consenting.lines(consent, later)]
+    assert told == [True] * 4 + [False]
     sign(consent, *directors[:4], at=START + 7 * DAY)
     assert state(consent) == "adopted"
+
+
+def test_the_page_tells_that_a_signature_lapsed(
+    board: Body, directors: list[User], client: Client
+) -> None:
+    in_writing(board, consent_days=4)
+    consent = make_consent(board, directors)
+    sign(consent, directors[0])
+    revoke(consent, directors[0], at=START + HOUR)
+    sign(consent, directors[1], at=START + HOUR)
+    assert settle_due(at=START + 20 * DAY) == 1
+    page = client.get(consent.motion.get_absolute_url()).content.decode()
+    assert "The signature of Bea lapsed: too few others had signed." in page
+    assert "The signature of Ada lapsed" not in page, "she took it back before"
 
 
 def test_as_many_sign_as_would_carry_it_if_all_were_present(
@@ -261,10 +281,16 @@ def test_contributors_consent_as_if_all_were_present(
     asked = open_consent(actor=directors[0], motion=draft, deadline=START + DAY, at=START)
     assert {row.user for row in asked.motion.roster.all()} == {charlie, *directors[2:]}
     assert asked.needed == 3
-    with pytest.raises(NotAllowed):
+    with pytest.raises(NotAllowed, match="Only the contributors who were on the roll"):
         sign(asked, directors[0])
+    promise_due()
+    letter = OutboxMail.objects.get(key__startswith="consent_opened", recipient=charlie.email)
+    assert "decided in writing by the contributors, without" in letter.text
+    page = sign_in(directors[2]).get(f"{asked.motion.get_absolute_url()}sign/").content.decode()
+    assert "resolution of the contributors" in page
     sign(asked, charlie, *directors[2:4])
     assert state(asked) == "adopted"
     promise_due()
     notice = OutboxMail.objects.get(key__startswith="consent_ended", recipient=directors[4].email)
     assert "decided without your signature" in notice.text
+    assert "decided in writing by the contributors;" in notice.text

@@ -2,7 +2,7 @@
 
 import pytest
 
-from governance.bylaws.pieces import Piece, at_line, joined, next_number, pieces
+from governance.bylaws.pieces import Piece, as_kept, at_line, joined, next_number, pieces
 from governance.bylaws.text import read, write
 from governance.tests.bylaws import TEXT
 
@@ -62,3 +62,24 @@ def test_the_next_number_follows_the_highest() -> None:
     assert next_number(PARTS, "4") == "4.4"
     assert next_number(PARTS, "1") == "1.1"
     assert next_number([Piece("c4.10", ""), Piece("c4.9", "")], "4") == "4.11"
+
+
+WRAPPED = "## 1. Name\n\n1.1 It is\ncalled Example.\n\n1.2 It\nlasts.\n\n- for\n- ever\n"
+
+
+def test_paragraphs_are_one_line_each_and_what_nobody_changed_has_its_lines_again() -> None:
+    items = read(WRAPPED)
+    parts = pieces(items)
+    assert parts[1].text == "1.1 It is called Example."
+    assert parts[2].text == "1.2 It lasts.\n\n- for\n- ever"
+    assert joined(as_kept(parts, items)) == WRAPPED
+    changed = [*parts[:2], Piece("c1.2", parts[2].text.replace("ever", "good")), *parts[3:]]
+    assert joined(as_kept(changed, items)) == (
+        "## 1. Name\n\n1.1 It is\ncalled Example.\n\n1.2 It lasts.\n\n- for\n- good\n"
+    )
+
+
+def test_of_two_texts_that_say_the_same_the_first_gives_the_lines() -> None:
+    one, other = read(WRAPPED), read(WRAPPED.replace("is\ncalled", "is called"))
+    assert joined(as_kept(pieces(one), one, other)) == WRAPPED
+    assert "It is called" in joined(as_kept(pieces(one), other, one))

@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import date
 
 import pytest
 
@@ -50,6 +51,24 @@ def test_one_clause_is_changed_and_the_rest_stays(bylaws: Bylaws, directors: lis
     answer = ada.post(NEW, WORDS | sent, follow=True)
     assert "The draft is kept." in answer.content.decode()
     assert Proposal.objects.get().motion.text == CHANGED
+
+
+def test_lines_of_the_adopted_text_do_not_show_and_stay_where_nothing_changed(
+    bylaws: Bylaws, directors: list[User]
+) -> None:
+    wrapped = TEXT.replace("has seven", "has\nseven").replace("come form", "come\nform")
+    make_version(bylaws, wrapped, date(2024, 1, 1))
+    ada = sign_in(directors[0])
+    sent = fields(ada.get(NEW).content.decode())
+    assert sent["at-c4.1"] == "4.1 The board has seven directors."
+    sent["at-c4.2"] = sent["at-c4.2"].replace("half", "third")
+    ada.post(NEW, WORDS | sent)
+    proposal = Proposal.objects.get()
+    assert proposal.motion.text == CHANGED.replace("has seven", "has\nseven")
+    again = fields(ada.get(f"{proposal.get_absolute_url()}edit/").content.decode())
+    ada.post(f"{proposal.get_absolute_url()}edit/", WORDS | again)
+    proposal.motion.refresh_from_db()
+    assert proposal.motion.text == CHANGED.replace("has seven", "has\nseven")
 
 
 def test_clauses_and_articles_come_and_go(bylaws: Bylaws, directors: list[User]) -> None:

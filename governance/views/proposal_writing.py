@@ -22,7 +22,9 @@ def form_of(request: HttpRequest, base: Version, written: dict[str, object]) -> 
     if request.method != "POST":
         return _fresh(request.GET.get("by") != "text", base, written)
     by_clause = request.POST.get("by") == "clauses"
-    sent = ClausesForm(request.POST, base=base.items()) if by_clause else ProposalForm(request.POST)
+    sent: Form = ProposalForm(request.POST)
+    if by_clause:
+        sent = ClausesForm(request.POST, base=base.items(), initial=written)
     if "turn" not in request.POST:
         return sent
     turned = _fresh(not by_clause, base, _typed(request, sent))

@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -101,7 +102,7 @@ def _keep(request: HttpRequest, form: RuleSetForm) -> RuleSet | None:
     except Refusal as refusal:
         form.add_error(None, str(refusal))
         return None
-    words = {"version": rule_set.version, "day": rule_set.since.isoformat()}
+    words = {"version": rule_set.version, "day": date_format(rule_set.since, "j F Y")}
     messages.success(request, _("Version %(version)s is kept; in force from %(day)s on.") % words)
     return rule_set
 

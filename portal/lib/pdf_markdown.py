@@ -18,6 +18,7 @@ PARSER: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
 SIZE: Final = 10
 LINE: Final = 5.2  # millimetres from one line to the next
 INDENT: Final = 6
+FOLLOWS: Final = 25  # a heading and the first lines beneath it stay together
 HEADINGS: Final = {"h1": 15, "h2": 13, "h3": 11}
 
 
@@ -52,6 +53,8 @@ class _Writer:
     # ── blocks ───────────────────────────────────────────────────────────────
     def heading(self, token: Token) -> None:
         self.document.ln(2)
+        if self.document.will_page_break(FOLLOWS):
+            self.document.add_page()
         self.size, self.bold = HEADINGS.get(token.tag, SIZE), True
 
     def heading_end(self, token: Token) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-WORDS: Final = re.compile(r"\s+|\w+|[^\w\s]")
+WORDS: Final = re.compile(r"\s+|\d+(?:[.,]\d+)+|\w+|[^\w\s]")  # 5,000 is one of them
 LINES: Final = 4000  # beyond that many pieces, whole lines are compared instead of words
 
 

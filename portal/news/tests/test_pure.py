@@ -81,6 +81,8 @@ def test_a_redline_shows_words_and_loses_none() -> None:
         ("into", "2"),
     ]
     assert redline("", "") == []
+    numbers = redline("above 5,000, by 4.2", "above 8,000, by 4.3")
+    assert [p.text for p in numbers if p.change == "out"] == ["5,000", "4.2"]
 
 
 def test_a_long_text_is_compared_by_lines() -> None:
