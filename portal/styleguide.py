@@ -137,6 +137,7 @@ def context(request: HttpRequest) -> dict[str, Any]:
         "sum_rows": _sum_rows(),
         "prose": PROSE,
         "day": dt.datetime(2026, 11, 20, 18, 0, tzinfo=dt.UTC),
+        "ballots": _ballots(),
         **_charts(),
     }
 
@@ -148,6 +149,35 @@ def _votes() -> list[Vote]:
         Vote("Charlie", "abstain", _("abstains")),
         Vote("Erin", "recused", _("recused")),
         Vote(_("vacant"), "vacant", _("seat 6")),
+    ]
+
+
+def _ballots() -> list[dict[str, object]]:
+    """What ``governance/elections/_ballot.html`` asks: ranked with a mistake, compared, marked."""
+    names = ["Charlie", "Alice", "Bob Hammerschmidt-Ostergaard", "Dana"]
+    statement = _("I look after the optimiser and want **release notes** that admit what we broke.")
+
+    def ballot(kind: str, title: str, most: int, *states: dict[str, object]) -> dict[str, object]:
+        rows = [
+            {
+                "place": place,
+                "name": name,
+                "affiliation": "Northwind Data" if place % 2 else "",
+                "note": _("Seconded by 6"),
+                "statement": statement if place == 0 else "",
+                **state,
+            }
+            for place, (name, state) in enumerate(zip(names, states, strict=True))
+        ]
+        shown = {"kind": kind, "title": title, "most": most, "rows": rows}
+        return {**shown, "action": "#ballots", "prefix": f"sg-{kind}-{most}-"}
+
+    ticked: dict[str, object] = {"checked": True}
+    return [
+        ballot("order", _("ranked"), 4, {"value": 1}, {"value": 2}, {"value": 2}, {}),
+        ballot("ranks", _("compared"), 4, {"value": 1}, {"value": 1}, {"silent": True}, {}),
+        ballot("marks", _("approved"), 4, ticked, {}, ticked, {}),
+        ballot("marks", _("marked"), 2, ticked, ticked, ticked, {}),
     ]
 
 
