@@ -25,6 +25,7 @@ from governance.bundle import chain, plain
 from governance.sealed.ballot import HALF
 from governance.sealed.envelope import CURVE
 from governance.sealed.wire import to_bytes
+from governance.tally import question
 
 FORMAT: Final = "foundation-portal election 1"
 MODULUS: Final = 3072  # bits of a registrar's key
@@ -73,6 +74,7 @@ class Contest:
     candidates: tuple[Candidate, ...]
     roll: tuple[Voter, ...]
     registrar_key: str  # RSA, SubjectPublicKeyInfo as DER; "" where ballots are not sealed
+    ratio: tuple[int, ...] = (1, 1)  # of a question: at least so many yes for so many no
 
     @property
     def name(self) -> bytes:
@@ -185,6 +187,15 @@ def _check(manifest: Manifest) -> None:
         ),
         "a contest has seats and candidates": any(
             contest.seats < 1 or not contest.candidates for contest in manifest.contests
+        ),
+        "a question has a proposal, what is without it, and a ratio": any(
+            (
+                contest.method == question.METHOD
+                and (contest.seats != 1 or len(contest.candidates) != question.OPTIONS)
+            )
+            or len(contest.ratio) != question.OPTIONS
+            or min(contest.ratio) < 1
+            for contest in manifest.contests
         ),
         "an election opens before it closes": not _is_in_order(manifest),
         "so many shares were not given out": manifest.level == SEALED

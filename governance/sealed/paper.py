@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from governance.tally import marks, schulze
+from governance.tally import marks, question, schulze
 
 _KIND: Final = b"\x01"
 BLANK: Final = b""
@@ -42,4 +42,6 @@ def read(text: bytes, *, method: str, candidates: int, seats: int) -> bytes:
         raise PaperError("the paper names a candidate twice")
     if method == marks.PLURALITY and len(paper) > seats:
         raise PaperError("the paper has more marks than there are seats")
+    if method == question.METHOD and len(paper) > 1:
+        raise PaperError("the paper answers a question with both yes and no")
     return paper

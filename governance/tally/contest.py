@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
 
-from governance.tally import irv, marks, meek, schulze, scottish
+from governance.tally import irv, marks, meek, question, schulze, scottish
 from governance.tally.ties import Lot
 
 PROCEDURE: Final = "last-elected-leaves"
@@ -35,6 +35,7 @@ class Contest:
     seats: int
     affiliations: Mapping[int, str]  # of those candidates who have one
     most: int | None = None  # of one affiliation
+    ratio: tuple[int, int] = (1, 1)  # yes to no, of a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,14 @@ def _single(papers: Sequence[bytes], contest: Contest, left: Collection[int], lo
     return irv.count(papers, candidates=contest.candidates, lot=lot, withdrawn=left)
 
 
+def _question(
+    papers: Sequence[bytes], contest: Contest, left: Collection[int], _lot: Lot
+) -> Elected:
+    return question.count(
+        papers, candidates=contest.candidates, ratio=contest.ratio, withdrawn=left
+    )
+
+
 def _several(count: Callable[..., Elected]) -> Count:
     def counted(
         papers: Sequence[bytes], contest: Contest, left: Collection[int], lot: Lot
@@ -106,5 +115,6 @@ METHODS: Final[Mapping[str, Count]] = {
     meek.METHOD: _several(meek.count),
     schulze.METHOD: _several(schulze.count),
     irv.METHOD: _single,
+    question.METHOD: _question,
     **{method: _several(partial(marks.count, method)) for method in marks.METHODS},
 }
