@@ -12,6 +12,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from portal import styleguide_count
 from portal.lib import plot
 
 COLOURS: Final = (
@@ -139,6 +140,7 @@ def context(request: HttpRequest) -> dict[str, Any]:
         "day": dt.datetime(2026, 11, 20, 18, 0, tzinfo=dt.UTC),
         "ballots": _ballots(),
         **_charts(),
+        **styleguide_count.context(),
     }
 
 
