@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
@@ -30,6 +31,7 @@ from feedback import partitions
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
+from portal.lib import sockets
 from releases.actions.reading import unreadable
 from releases.actions.validity import ending, valid_indices
 from releases.models import Reading, SigningKey
@@ -53,6 +55,12 @@ def ask_http(url: str) -> None:
         return
 
 
+def ask_socket(address: str) -> None:
+    answer, _ = sockets.ask(Path(address), {"verb": "ping"}, seconds=PATIENCE)
+    if answer:
+        raise ValueError(answer.get("busy") or answer.get("message"))
+
+
 def ask_heartbeat(name: str) -> None:
     if not heartbeat.seen(name):
         raise TimeoutError(f"no sign of life within {heartbeat.LIFETIME} s")
@@ -70,6 +78,7 @@ def ask_redis() -> None:
 
 QUESTIONS: dict[str, Callable[[str], None]] = {
     "http": ask_http,
+    "socket": ask_socket,
     "heartbeat": ask_heartbeat,
 }
 

@@ -42,7 +42,7 @@ class Process:
     name: str
     command: str
     speaks: str
-    asked: str  # "http URL" or "heartbeat NAME": see portal/health.py
+    asked: str  # "http URL", "socket PATH" or "heartbeat NAME": see portal/health.py
     needed_when: Callable[[Environ], bool] = always
     environ: Mapping[str, str] = field(default_factory=dict)
 
@@ -72,6 +72,8 @@ DEFAULTS = {
     "RECEIVER_URL": "http://127.0.0.1:$RECEIVER_PORT",
     "TWIN_URL": "http://127.0.0.1:$TWIN_PORT",
     "SIGNER_SOCKET": "$STATE_DIR/signer.sock",
+    "REGISTRAR_SOCKET": "$STATE_DIR/registrar.sock",
+    "BOX_SOCKET": "$STATE_DIR/box.sock",
 }
 
 
@@ -137,6 +139,18 @@ PROCESSES = {
             command="releases.signer",
             speaks="Unix socket",
             asked="heartbeat signer",  # told by the worker, which alone reaches the socket
+        ),
+        Process(
+            name="registrar",
+            command="governance.registrar",
+            speaks="Unix socket",
+            asked="socket $REGISTRAR_SOCKET",
+        ),
+        Process(
+            name="box",
+            command="governance.box",
+            speaks="Unix socket",
+            asked="socket $BOX_SOCKET",
         ),
         Process(
             name="twin",

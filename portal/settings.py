@@ -245,6 +245,9 @@ RENEWAL_GRACE_DAYS = environment.number("RENEWAL_GRACE_DAYS", 30)
 # --- governance ---------------------------------------------------------------------------------
 # So many days before a term ends its holder and the secretary get a letter, once for each number.
 TERM_LETTER_DAYS = environment.numbers("TERM_LETTER_DAYS", "90, 30")
+# The two processes of sealed elections; see governance/registrar/client.py and governance/box/.
+REGISTRAR_SOCKET = Path(environment.text("REGISTRAR_SOCKET", str(STATE_DIR / "registrar.sock")))
+BOX_SOCKET = Path(environment.text("BOX_SOCKET", str(STATE_DIR / "box.sock")))
 
 # --- security -----------------------------------------------------------------------------------
 _HTTPS = BASE_URL.startswith("https://")

@@ -87,7 +87,8 @@ class Stack:
     def close(self) -> None:
         for name in list(self.children):
             self.stop(name)
-        on_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database)
+        for suffix in ("", "_registrar", "_box"):
+            on_server("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.database + suffix)
 
     def start(self, name: str) -> None:
         """Start one process of the table; `wait_ready()` says when it answers."""

@@ -1,6 +1,7 @@
 """docker-compose.yml and deploy/systemd against the compose schema and the process table."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,50 @@ def test_only_the_unit_of_the_worker_is_in_the_group_of_the_socket() -> None:
     assert within == {"portal-signer", "portal-worker"}
     signer = (ROOT / "deploy" / "systemd" / "portal-signer.service").read_text()
     assert "RuntimeDirectoryMode=0750" in signer
+
+
+@pytest.mark.parametrize("name", ["registrar", "box"])
+def test_an_office_of_elections_reaches_its_own_database_and_nothing_else(name: str) -> None:
+    service = SERVICES[name]
+    assert service["networks"] == [f"{name}-database"]
+    assert COMPOSE["networks"][f"{name}-database"] == {"internal": True}
+    assert service["secrets"] == [f"{name}_database_url"]
+    assert "env_file" not in service
+    beside = {
+        one for one, other in SERVICES.items() if f"{name}-database" in other.get("networks", [])
+    }
+    assert beside == {"postgres", name}
+    unit = (UNITS / f"portal-{name}.service").read_text()
+    assert "PrivateNetwork=yes\nRestrictAddressFamilies=AF_UNIX\n" in unit
+
+
+@pytest.mark.parametrize("name", ["registrar", "box"])
+def test_only_web_reaches_the_socket_of_an_office_of_elections(name: str) -> None:
+    with_socket = {
+        one
+        for one, service in SERVICES.items()
+        if f"{name}-socket:/run/{name}" in service.get("volumes", [])
+    }
+    assert with_socket == {"web", name}
+    within = {
+        path.stem
+        for path in UNITS.glob("portal-*.service")
+        if re.search(
+            rf"^(Supplementary)?Groups?=.*\bportal-{name}\b", path.read_text(), re.MULTILINE
+        )
+    }
+    assert within == {"portal-web", f"portal-{name}"}
+    assert "RuntimeDirectoryMode=0750" in (UNITS / f"portal-{name}.service").read_text()
+
+
+def test_the_databases_of_the_offices_are_made_for_the_addresses_of_their_secrets() -> None:
+    made = (ROOT / "deploy" / "postgres" / "offices.sh").read_text()
+    addresses = (ROOT / "scripts" / "make_secrets.sh").read_text()
+    assert "for office in registrar box" in made
+    for name in ("registrar", "box"):
+        assert f"postgresql://{name}:$(cat {name}_password)@postgres/portal_{name}" in addresses
+    mounted = "./deploy/postgres/offices.sh:/docker-entrypoint-initdb.d/offices.sh:ro"
+    assert mounted in SERVICES["postgres"]["volumes"]
 
 
 def test_every_secret_that_a_service_uses_is_made_by_the_script() -> None:

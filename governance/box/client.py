@@ -24,6 +24,7 @@ REFUSALS: Final = {
     "invalid": "the ballot does not count: see `governance.sealed.ballot.check`",
     "taken": "another ballot of this pseudonym has this sequence",
     "old": "a ballot of this pseudonym has a higher sequence",
+    "many": "this pseudonym changed its vote too often",
     "question": "the question is not understood",
 }
 

@@ -3,6 +3,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from django.test import Client
 from pytest_django import Settings
 from redis import Redis
 
+from governance.offices.desk import Server as Desk
 from portal import health, heartbeat
 from portal.accounts.models import User
 from portal.lib.logs import JsonFormatter
@@ -19,11 +21,14 @@ from releases.signer.desk import Server
 from releases.signer.local import LocalSigner
 
 pytestmark = pytest.mark.django_db
+OFFICES = ["REGISTRAR_SOCKET", "BOX_SOCKET"]
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Nothing of the table runs here; each question has to find that out at once."""
+    for name in OFFICES:
+        monkeypatch.setenv(name, str(tmp_path / name))
     monkeypatch.setattr(health, "PATIENCE", 0.5)
     monkeypatch.setattr(health, "recent", health.Recent())
     for name in ("RECEIVER_URL", "TWIN_URL", "WEB_URL"):
@@ -50,6 +55,8 @@ def test_ready_names_each_process_that_is_missing(client: Client) -> None:
         "worker",
         "beat",
         "signer",
+        "registrar",
+        "box",
     }
     assert all(set(part) == {"ready"} for part in parts.values())
 
@@ -95,8 +102,31 @@ def test_a_sign_of_life_is_seen_for_a_while(client: Client) -> None:
         assert 0 < redis.ttl("heartbeat:worker") <= heartbeat.LIFETIME
 
 
+@contextmanager
+def an_office(address: Path, answer: dict[str, str]) -> Iterator[None]:
+    """Something behind a socket that says this to everything."""
+    with Desk(address, {"ping": lambda head, body: (answer, b"")}) as desk:
+        threading.Thread(target=desk.serve_forever, args=(0.05,), daemon=True).start()
+        yield
+        desk.shutdown()
+
+
+def test_an_office_that_answers_that_it_cannot_work_is_not_ready(
+    client: Client, settings: Settings, tmp_path: Path
+) -> None:
+    settings.METRICS_TOKEN = "a-long-token"
+    bearer = {"authorization": "Bearer a-long-token"}
+    with (
+        an_office(tmp_path / "BOX_SOCKET", {"busy": "no database"}),
+        an_office(tmp_path / "REGISTRAR_SOCKET", {}),
+    ):
+        parts = client.get("/health/ready", headers=bearer).json()["parts"]
+    assert parts["box"] == {"ready": False, "detail": "ValueError: no database"}
+    assert parts["registrar"]["ready"]
+
+
 def test_ready_is_200_when_every_part_answers(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -113,7 +143,10 @@ def test_ready_is_200_when_every_part_answers(
         heartbeat.give(name)
     heartbeat.give("beat")
 
-    answer = client.get("/health/ready")
+    with ExitStack() as stack:
+        for name in OFFICES:
+            stack.enter_context(an_office(tmp_path / name, {}))
+        answer = client.get("/health/ready")
 
     server.shutdown()
     server.server_close()

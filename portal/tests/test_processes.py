@@ -37,7 +37,8 @@ def test_addresses_follow_the_ports_unless_they_are_named() -> None:
 
     assert found["WEB_URL"] == "http://127.0.0.1:9001"
     assert found["RECEIVER_URL"] == "http://receiver:1"
-    assert found["SIGNER_SOCKET"] == f"{found['STATE_DIR']}/signer.sock"
+    for name in ("signer", "registrar", "box"):
+        assert found[f"{name.upper()}_SOCKET"] == f"{found['STATE_DIR']}/{name}.sock"
 
 
 def test_a_command_line_is_filled_in_from_the_environment() -> None:
