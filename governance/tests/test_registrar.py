@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -191,21 +192,19 @@ def test_a_lost_or_exchanged_key_is_not_made_anew(
     other = (tmp_path / "registrar" / "keys" / f"{MEMBERS}.pem").read_bytes()
     changes: list[tuple[Callable[[], object], str]] = [
         (path.unlink, "missing"),
-        (lambda: path.write_bytes(b"no key"), "is no key"),
-        (lambda: path.write_bytes(other), "another than in the manifest"),
-        (lambda: path.chmod(0o640), "chmod 600"),
+        (partial(path.write_bytes, b"no key"), "is no key"),
+        (partial(path.write_bytes, other), "another than in the manifest"),
+        (partial(path.chmod, 0o640), "chmod 600"),
     ]
     for change, reason in changes:
         path.write_bytes(content)
         path.chmod(0o600)
         change()
         anew = Office(tmp_path / "registrar", opened._database, clock)
-        for ask in (
-            lambda one=anew: one.sign(CONTRIBUTORS, 1, blinded()),
-            lambda one=anew: one.key(CONTRIBUTORS),
-        ):
-            with pytest.raises(KeyUnsafeError, match=reason):
-                ask()
+        with pytest.raises(KeyUnsafeError, match=reason):
+            anew.sign(CONTRIBUTORS, 1, blinded())
+        with pytest.raises(KeyUnsafeError, match=reason):
+            anew.key(CONTRIBUTORS)
     assert opened.issued(CONTRIBUTORS) == []
 
 
