@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from governance.recount import code, files
 from governance.recount.bundle import SUMS, sums
-from governance.recount.files import FileError
 from governance.recount.state import NotDoneError, State
 from governance.recount.words import number, several
 from governance.sealed import manifest as manifests
@@ -114,7 +114,7 @@ def registrars(state: State) -> str:
 def _key_faults(contest: Contest) -> Iterator[str]:
     try:
         key = contest.registrar
-    except (ValueError, TypeError, FileError):
+    except (ValueError, TypeError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, rsa.RSAPublicKey) or key.key_size != MODULUS:
         yield f"the registrar's key of {contest.id} is no RSA key of {MODULUS} bits"

@@ -8,10 +8,11 @@ from __future__ import annotations
 import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from governance.recount.outcome import Spoilt, Votes
@@ -38,7 +39,7 @@ class Examined:
 
 def examine(lines: Sequence[bytes], manifest: Manifest, *, workers: int = 1) -> list[Examined]:
     """Every signature of every ballot, in the order of the lines."""
-    return _shared_out(_examine, lines, manifest, workers)
+    return _shared_out(_examine, lines, _light(manifest), workers)
 
 
 def votes(
@@ -54,7 +55,7 @@ def votes(
     Raises BallotError where a pseudonym has two ballots of one sequence.
     """
     last = [one for contest in manifest.contests for one in _last(ballots, contest)]
-    read = _shared_out(_read, last, (manifest, key), workers)
+    read = _shared_out(_read, last, (_light(manifest), key), workers)
     found: dict[str, tuple[list[bytes], list[Spoilt]]] = {
         contest.id: ([], []) for contest in manifest.contests
     }
@@ -95,6 +96,12 @@ def votes_of_sheet(
     return found
 
 
+def _light(manifest: Manifest) -> Manifest:
+    """What a process is sent: without the rolls, and without keys that were read already."""
+    contests = tuple(replace(contest, roll=()) for contest in manifest.contests)
+    return replace(manifest, contests=contests)
+
+
 def _last(ballots: Sequence[Ballot], contest: Contest) -> list[Ballot]:
     return standing([one for one in ballots if one.contest == contest.name])
 
@@ -110,6 +117,8 @@ def _examine(line: bytes, manifest: Manifest) -> Examined:
         return Examined(None, _digest(line), str(error))
     except KeyError:
         return Examined(None, _digest(line), "its contest is not in the manifest")
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return Examined(None, _digest(line), "the registrar's key of its contest is not one")
     return Examined(ballot, ballot.digest)
 
 

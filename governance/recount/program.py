@@ -153,5 +153,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
+def _say(text: str) -> None:
+    """Names come from a bundle that is doubted: nothing in them steers the terminal."""
+    shown = "".join(one if one.isprintable() or one == "\n" else "\ufffd" for one in text)
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(shown.encode(encoding, "replace").decode(encoding) + "\n")

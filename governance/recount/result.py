@@ -44,9 +44,10 @@ def read(text: bytes) -> Outcome:
     """Raises ResultError for what `write` would not have written."""
     try:
         found = _outcome(json.loads(text))
+        written = write(found)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ResultError(f"this is no result: {error!r}") from error
-    if write(found) != text:
+    if written != text:
         raise ResultError("the result is not written in the one way")
     return found
 

@@ -164,11 +164,12 @@ def read(text: bytes) -> Manifest:
     """Raises ManifestError for what is no manifest, or is written in another way than `write`."""
     try:
         found = plain.load(Manifest, json.loads(text))
+        written = write(found)
     except (ValueError, RecursionError, TypeError) as error:
         raise ManifestError(f"this is no manifest: {error}") from error
     if found.format != FORMAT:
         raise ManifestError(f"a manifest of the format {found.format!r} is not known")
-    if write(found) != text:
+    if written != text:
         raise ManifestError("the manifest is not written in the one way")
     _check(cast(Manifest, found))
     return cast(Manifest, found)

@@ -8,8 +8,13 @@ from hashlib import sha256
 import pytest
 
 from governance.sealed import manifest
-from governance.sealed.manifest import Manifest, ManifestError
+from governance.sealed.manifest import Contest, Manifest, ManifestError
 from governance.tests import sealed_election as made
+
+
+def question(*, seats: int = 1, candidates: int = 2) -> Contest:
+    found = made.contest(made.MEMBERS, seats=seats, candidates=candidates)
+    return replace(found, method="yes-no")
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +34,12 @@ def test_what_is_written_is_read_the_same(found: Manifest) -> None:
 def test_a_manifest_written_in_another_way_is_refused(found: Manifest) -> None:
     text = manifest.write(found).replace(b"\n ", b"\n  ", 1)
     with pytest.raises(ManifestError, match="one way"):
+        manifest.read(text)
+
+
+def test_half_of_a_pair_of_surrogates_is_refused(found: Manifest) -> None:
+    text = manifest.write(found).replace(b"Election of", b"\\ud800lection of", 1)
+    with pytest.raises(ManifestError, match="no manifest"):
         manifest.read(text)
 
 
@@ -55,6 +66,10 @@ def test_garbage_is_refused(text: bytes) -> None:
         ({"closes_at": "2026-11-01T12:00:00+00:00"}, "before it closes"),
         ({"opens_at": "soon"}, "before it closes"),
         ({"opens_at": "2026-11-01T12:00:00"}, "before it closes"),
+        ({"contests": (question(seats=2),)}, "question"),
+        ({"contests": (question(candidates=3),)}, "question"),
+        ({"contests": (replace(question(), ratio=(2, 0)),)}, "ratio"),
+        ({"contests": (replace(question(), ratio=(2,)),)}, "ratio"),
         ({"shares_needed": 4}, "shares"),
         ({"shares_needed": 0}, "shares"),
     ],
