@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from governance.elections import told_marks, told_pairs, told_stages
+from governance.elections import told_marks, told_pairs, told_question, told_stages
 from governance.elections.counted import Absence, Counted, Turnout
 from governance.elections.numbers import whole
 from governance.elections.told_stages import Paragraph
 from governance.elections.told_ties import listed
-from governance.tally import irv, marks, meek, schulze, scottish
+from governance.tally import irv, marks, meek, question, schulze, scottish
 from governance.tally.contest import Contest, Elected
 from governance.tally.marks import Marks
+from governance.tally.question import Answer
 from governance.tally.schulze import Comparison
 from governance.tally.stages import Tally
 
@@ -49,14 +50,19 @@ def report(counted: Counted) -> Report:
 
 def answer(counted: Counted) -> str:
     """The result in one sentence."""
+    is_question = counted.contest.method == question.METHOD
     if not counted.turnout.has_quorum:
+        if is_question:
+            return _("Nothing is decided: too few took part")
         return _("Nobody is elected: too few took part")
+    last = counted.rounds[-1].tally if counted.rounds else None
+    if isinstance(last, Answer):
+        return told_question.answer(last, counted.names)
     if not counted.elected:
         return _("Nobody is elected")
     names = [counted.names[one] for one in counted.elected]
-    return ngettext("%(names)s is elected", "%(names)s are elected", len(names)) % {
-        "names": listed(names)
-    }
+    text = ngettext("%(names)s is elected", "%(names)s are elected", len(names))
+    return text % {"names": listed(names)}
 
 
 def method_name(method: str) -> str:
@@ -67,6 +73,7 @@ def method_name(method: str) -> str:
         schulze.METHOD: _("Schulze"),
         marks.APPROVAL: _("Approval"),
         marks.PLURALITY: _("Plurality"),
+        question.METHOD: _("Yes or no"),
     }[method]
 
 
@@ -98,8 +105,8 @@ def turnout(told: Turnout) -> Iterator[str]:
         else:
             yield (
                 _(
-                    "The rules ask that %(quorum)s take part. They did not, so nobody is elected "
-                    "and the seats stay as they are."
+                    "The rules ask that %(quorum)s take part. They did not, so nothing is decided "
+                    "and everything stays as it is."
                 )
                 % words
             )
@@ -125,6 +132,8 @@ def _absent(counted: Counted) -> Iterator[str]:
 
 
 def _method(contest: Contest) -> str:
+    if contest.method == question.METHOD:
+        return _("A question is asked: yes or no. A blank paper abstains.")
     text = ngettext(
         "%(seats)s seat is to fill. Method: %(method)s.",
         "%(seats)s seats are to fill. Method: %(method)s.",
@@ -155,6 +164,8 @@ def paragraphs(counted: Counted, tally: Elected) -> list[Paragraph]:
         return told_pairs.paragraphs(tally, names, seed)
     if isinstance(tally, Marks):
         return told_marks.paragraphs(tally, names, seed)
+    if isinstance(tally, Answer):
+        return told_question.paragraphs(tally, names, counted.contest.ratio)
     raise TypeError(f"{type(tally).__name__} is no count that can be told")
 
 

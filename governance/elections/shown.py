@@ -11,14 +11,16 @@ from governance.elections.counted import Counted
 from governance.elections.stage_table import StageTable, stage_table
 from governance.elections.told_marks import MarkRow, mark_rows
 from governance.elections.told_pairs import PairTable, pair_tables
+from governance.elections.told_question import SumRow, sum_rows
 from governance.tally.marks import Marks
+from governance.tally.question import Answer
 from governance.tally.schulze import Comparison
 from governance.tally.stages import Tally
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What `_stages.html` and `_chart.html` take. One of the three has something."""
+    """What `_stages.html` and `_chart.html` take. One of the four has something."""
 
     title: str  # of the contest
     valid: int
@@ -26,6 +28,7 @@ class Shown:
     chart: str = ""  # SVG, safe
     pairs: tuple[PairTable, ...] = ()
     marks: tuple[MarkRow, ...] = ()
+    answers: tuple[SumRow, ...] = ()  # of a question
 
 
 def shown(counted: Counted, number: int = -1) -> Shown:
@@ -40,6 +43,8 @@ def shown(counted: Counted, number: int = -1) -> Shown:
         return Shown(title, tally.valid, pairs=pair_tables(tally, names))
     if isinstance(tally, Marks):
         return Shown(title, tally.valid, marks=tuple(mark_rows(tally, names)))
+    if isinstance(tally, Answer):
+        return Shown(title, tally.valid, answers=sum_rows(tally))
     if not isinstance(tally, Tally):
         raise TypeError(f"{type(tally).__name__} is no count that can be shown")
     affiliations = [counted.affiliation(one) for one in range(len(names))]

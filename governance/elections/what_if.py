@@ -12,13 +12,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from governance.tally import irv, marks, meek, schulze, scottish
+from governance.tally import irv, marks, meek, question, schulze, scottish
 from governance.tally.contest import Contest, Round, resolve
 from governance.tally.formats.sheet import as_ranks
 from governance.tally.ties import Lot
 
 STRICT: Final = (scottish.METHOD, meek.METHOD, irv.METHOD)
 FROM_RANKING: Final = (*STRICT, schulze.METHOD, marks.PLURALITY, marks.APPROVAL)
+SINGLE: Final = (irv.METHOD, question.METHOD)  # fill one seat
 METHOD, SEATS, WITHOUT, LIMIT = "method", "seats", "without", "limit"  # of a query
 NO_LIMIT: Final = "no"
 MOST_WORK: Final = 100_000_000  # readings of a paper: four seconds of a processor
@@ -73,8 +74,10 @@ def read(query: Mapping[str, Sequence[str]], contest: Contest) -> Choice:
     method = _last(query, METHOD) or held.method
     if method not in methods(contest):
         raise ChoiceError("these papers cannot be counted by that method")
-    seats = 1 if method == irv.METHOD else _number(_last(query, SEATS) or str(held.seats))
+    seats = 1 if method in SINGLE else _number(_last(query, SEATS) or str(held.seats))
     without = tuple(sorted({_number(text) for text in query.get(WITHOUT, ()) if text}))
+    if without and method == question.METHOD:
+        raise ChoiceError("a question needs both of its answers")
     standing = contest.candidates - len(without)
     if not 1 <= seats <= contest.candidates:
         raise ChoiceError("there are from 1 seat to as many as there are candidates")

@@ -13,6 +13,8 @@ from governance.elections.counted import Counted
 from governance.elections.report import method_name
 from governance.elections.told_ties import listed
 from governance.elections.what_if import Choice, Compared
+from governance.tally import question
+from governance.tally.contest import Contest
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def what_if_page(
     candidates = (
         Option(str(one), name, one in choice.without)
         for one, name in enumerate(counted.names)
-        if one not in counted.absent
+        if one not in counted.absent and contest.method != question.METHOD
     )
     return WhatIf(
         title=counted.turnout.title,
@@ -67,7 +69,7 @@ def what_if_page(
         ),
         seats=tuple(
             Option(str(number), str(number), number == choice.seats)
-            for number in range(1, contest.candidates + 1)
+            for number in range(1, _most_seats(contest) + 1)
         ),
         candidates=tuple(candidates),
         limit=contest.most,
@@ -77,6 +79,10 @@ def what_if_page(
         notes=tuple(_notes(counted, compared)) if compared else (),
         rows=_rows(counted, compared) if compared else (),
     )
+
+
+def _most_seats(contest: Contest) -> int:
+    return 1 if contest.method == question.METHOD else contest.candidates
 
 
 def refused(error: what_if.ChoiceError) -> str:

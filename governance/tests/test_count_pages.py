@@ -12,9 +12,11 @@ from governance.elections.counted import Counted, Turnout
 from governance.elections.report import report
 from governance.elections.shown import shown
 from governance.elections.what_if_page import what_if_page
+from governance.tally import question
 from governance.tally.contest import METHODS, Contest
 from governance.tally.formats.sheet import as_ranks
 from governance.tests.count_samples import PAPERS, counted
+from governance.tests.papers import papers
 
 NASTY = ("<b>Alice</b>", "Bob & Söhne", "Charlie", "Dana", "Erin")
 FOLDER = "governance/elections"
@@ -38,13 +40,39 @@ def test_a_count_of_each_method_is_shown_whole_and_escaped(method: str) -> None:
     found = [paper[:2] for paper in PAPERS]
     if method == "schulze":
         found = [as_ranks(paper, 5) for paper in found]
-    contest = Contest(method, 5, 1 if method == "irv" else 2, {1: "<i>Acme</i>"}, most=2)
+    if method == question.METHOD:
+        found = [paper[:1] for paper in papers("5: A", "4: B")]
+    many = 2 if method == question.METHOD else 5
+    seats = 1 if method in what_if.SINGLE else 2
+    contest = Contest(method, many, seats, {1: "<i>Acme</i>"}, most=2)
     text = page(counted(contest, found, names=NASTY))
     assert "&lt;b&gt;Alice&lt;/b&gt;" in text
     assert "<b>Alice</b>" not in text
     assert "<i>Acme</i>" not in text
     assert not re.search(r"\bNone\b|%\(|{{|{%", text)
-    assert ("<svg" in text) == (method in {"scottish-stv", "meek-stv", "irv"} or "bar" in text)
+    has_stages = method in {"scottish-stv", "meek-stv", "irv"}
+    assert ('<svg class="plot"' in text) == has_stages
+    assert ("/stages.csv" in text) == has_stages
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "ratio", "words"),
+    [
+        (5, 4, (1, 1), "Carried: Merge"),
+        (4, 4, (1, 1), "Not carried: Merge"),
+        (5, 4, (2, 1), "At least 2 yes for 1 no are needed: at least 8."),
+    ],
+)
+def test_a_question_is_told_with_what_was_needed(
+    yes: int, no: int, ratio: tuple[int, int], words: str
+) -> None:
+    contest = Contest("yes-no", 2, 1, {}, ratio=ratio)
+    found = papers(f"{yes}: A", f"{no}: B")
+    text = page(counted(contest, found, names=("Merge", "Leave it")))
+    assert words in text
+    assert ("So it stays as it is: Leave it." in text) == ("Carried: Merge" not in text)
+    with pytest.raises(what_if.ChoiceError):
+        what_if.read({"without": ["1"]}, contest)
 
 
 def test_turnout_tells_whether_the_quorum_was_reached() -> None:
