@@ -10,6 +10,7 @@ from governance import clock
 from governance.actions.motion import locked
 from governance.discussion import discussing
 from governance.discussion.amending import tidy
+from governance.discussion.finding import over_lines
 from governance.models import Amendment, Motion, Redaction, Vote
 from governance.models.amendment import sha256
 from governance.refusals import Refusal, allowed
@@ -59,7 +60,7 @@ def _check(motion: Motion, passage: str, because: str) -> None:
         raise Refusal(_("The title stays as it is, because lists and letters quote it."))
     if motion.redactions.filter(passage=passage).exists():
         raise Refusal(_("This passage is taken out already."))
-    if not any(passage in text for text in _texts(motion)):
+    if not any(over_lines(passage).search(text) for text in _texts(motion)):
         raise Refusal(
             _("This passage stands nowhere in the motion. Copy it exactly as it is written.")
         )

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from governance.bylaws.flow import unwrapped
+from governance.discussion.finding import places
+
 
 class NotFoundOnceError(ValueError):
     """The passage stands in the text `times` times, not once."""
@@ -21,10 +24,11 @@ def amended(base: str, *, passage: str, replacement: str) -> str:
     """`base` with the passage replaced; without a passage the replacement is the whole text."""
     if not passage:
         return replacement
-    times = base.count(passage)
-    if times != 1:
-        raise NotFoundOnceError(times)
-    return base.replace(passage, replacement)
+    found = places(base, passage)
+    if len(found) != 1:
+        raise NotFoundOnceError(len(found))
+    [(begin, end)] = found
+    return base[:begin] + replacement + base[end:]
 
 
 def lines(text: str) -> str:
@@ -38,5 +42,6 @@ def tidy(text: str) -> str:
 
 
 def passages(text: str) -> list[str]:
-    """The paragraphs of a text, each to be changed on its own."""
-    return [each.strip("\n") for each in re.split(r"\n[ \t]*\n", tidy(text)) if each.strip()]
+    """The paragraphs of a text, each to be changed on its own; as a page shows them."""
+    flowing = unwrapped(tidy(text))
+    return [each.strip("\n") for each in re.split(r"\n[ \t]*\n", flowing) if each.strip()]

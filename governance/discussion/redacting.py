@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from governance.discussion.finding import over_lines
+
 BLACK = "█████"
 
 
 def redacted(text: str, passages: Iterable[str]) -> str:
     """The text as everybody reads it; longer passages go first, they may hold shorter ones."""
     for passage in sorted(passages, key=len, reverse=True):
-        text = text.replace(passage, BLACK)
+        text = over_lines(passage).sub(BLACK, text)
     return text

@@ -12,7 +12,7 @@ from governance.actions.amendment_vote import put_amendment
 from governance.actions.closing import close_due
 from governance.actions.motion import withdraw_motion
 from governance.actions.vote import cast_vote
-from governance.discussion.amending import NotFoundOnceError, amended, tidy
+from governance.discussion.amending import NotFoundOnceError, amended, passages, tidy
 from governance.models import Amendment, Motion, Vote
 from governance.refusals import NotAllowed, Refusal
 from governance.tests.conftest import DAY, HOUR, START
@@ -70,6 +70,20 @@ def test_a_passage_stands_in_the_text_once(base: str, times: int) -> None:
     with pytest.raises(NotFoundOnceError) as refusal:
         amended(base, passage="two", replacement="three")
     assert refusal.value.times == times
+
+
+def test_a_passage_is_found_where_the_text_ends_a_line_inside_it() -> None:
+    base = "4.1 The same\n  persons own half.\n\n4.2 The same"
+    after = amended(base, passage="same persons own", replacement="people have")
+    assert after == "4.1 The people have half.\n\n4.2 The same"
+    assert [base.count(each) for each in passages(base)] == [0, 1], "shown in one line"
+    for each in passages(base):
+        assert amended(base, passage=each, replacement=each).split() == base.split()
+    with pytest.raises(NotFoundOnceError):
+        amended(base, passage="half. 4.2", replacement="")  # another paragraph
+    with pytest.raises(NotFoundOnceError) as refusal:
+        amended("a\nb c. a\nb", passage="a b", replacement="")
+    assert refusal.value.times == 2
 
 
 def test_line_ends_of_a_browser_are_no_change() -> None:

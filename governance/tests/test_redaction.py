@@ -28,6 +28,12 @@ def test_longer_passages_go_first(passages: list[str], after: str) -> None:
     assert redacted("a bc d", passages) == after
 
 
+def test_it_is_taken_out_where_the_text_ends_a_line_inside_it_too() -> None:
+    assert redacted("Call Jane Doe.\nJane\n  Doe knows.", ["Jane Doe"]) == (
+        f"Call {BLACK}.\n{BLACK} knows."
+    )
+
+
 def test_no_public_surface_tells_it(
     client: Client, board: Body, directors: list[User], frank: User, charlie: User
 ) -> None:

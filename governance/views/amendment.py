@@ -13,6 +13,7 @@ from governance.actions import amendment as actions
 from governance.actions.amendment_vote import put_amendment
 from governance.discussion import amending, discussing
 from governance.discussion.amendments import Change
+from governance.discussion.finding import places
 from governance.forms import DeadlineForm
 from governance.forms.discussion import AmendmentForm
 from governance.models import Amendment, Motion
@@ -160,7 +161,7 @@ def _form_page(
         "motion": motion,
         "parent": parent,
         "preview": preview,
-        "passages": [(each, base.count(each) == 1) for each in amending.passages(base)],
+        "passages": [(each, len(places(base, each)) == 1) for each in amending.passages(base)],
         "is_begun": form.is_bound or bool(form.initial["passage"]),
     }
     return render(request, "governance/amendment_form.html", context, status=status)
