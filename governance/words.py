@@ -108,11 +108,25 @@ def _no_quorum(report: Report) -> str:
 
 
 def _yes_against_needed(report: Report) -> str:
+    if report.casting_vote or report.lot:
+        return _after_a_tie(report)
     return ngettext(
         "%(got)s voted yes; %(needed)s was needed.",
         "%(got)s voted yes; %(needed)s were needed.",
         report.needed,
     ) % {"got": spelled(report.got), "needed": apnumber(report.needed)}
+
+
+def _after_a_tie(report: Report) -> str:
+    words = _("%(got)s voted yes, with the lot %(all)s; %(needed)s were needed.")
+    if report.casting_vote:
+        words = _("%(got)s voted yes, with the casting vote %(all)s; %(needed)s were needed.")
+    given = report.got - report.casting_vote - report.lot
+    return words % {
+        "got": spelled(given),
+        "all": apnumber(report.got),
+        "needed": apnumber(report.needed),
+    }
 
 
 def _refused(share: Share) -> str:

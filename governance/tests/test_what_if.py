@@ -52,7 +52,9 @@ def test_numbers_that_are_none_are_told_and_kept(client: Client, board: Body) ->
 def test_a_tie_asks_for_the_chair_or_the_lot(client: Client, board: Body) -> None:
     assert 'name="side"' not in asked(client, yes=3, no=3)
     make_rules(board, tie="casting_vote")
-    assert "Casting vote of the chair" in asked(client, 2, yes=3, no=3, side="yes")
+    tied = asked(client, 2, yes=3, no=3, side="yes")
+    assert "Casting vote of the chair" in tied
+    assert "Three voted yes, with the casting vote four; four were needed." in tied
     assert "<h1>Not carried</h1>" in asked(client, 2, yes=3, no=3)
     make_rules(board, tie="lot")
     assert "The lot, drawn for the motion" in asked(client, 3, yes=3, no=3, side="yes")
