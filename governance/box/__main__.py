@@ -16,7 +16,7 @@ from governance.box.board import STEPS
 from governance.box.desk import verbs
 from governance.box.office import Office
 from governance.offices.desk import Server
-from governance.offices.process import belongings, main
+from governance.offices.process import Clock, belongings, main, system_clock
 from portal.processes import resolved
 
 logger = logging.getLogger("governance.box")
@@ -25,7 +25,7 @@ EVERY: Final = 1.0  # seconds
 QUIET: Final = 60.0  # seconds between two lines about the same trouble
 
 
-def tend(office: Office) -> None:
+def tend(office: Office, every: float) -> None:
     """For ever, whatever the database does meanwhile."""
     told_until = 0.0
     while True:
@@ -35,14 +35,14 @@ def tend(office: Office) -> None:
             if time.monotonic() >= told_until:
                 logger.error("no block could be made: %s", type(error).__name__)
                 told_until = time.monotonic() + QUIET
-        time.sleep(EVERY)
+        time.sleep(every)
 
 
-def serve() -> None:
+def serve(clock: Clock = system_clock, every: float = EVERY) -> None:
     address = Path(resolved(os.environ)["BOX_SOCKET"])
     with belongings("box", STEPS) as (folder, database):
-        office = Office(folder, database)
-        threading.Thread(target=tend, args=(office,), daemon=True).start()
+        office = Office(folder, database, clock)
+        threading.Thread(target=tend, args=(office, every), daemon=True).start()
         with Server(address, verbs(office)) as server:
             logger.info("listening on %s", address)
             server.serve_forever()

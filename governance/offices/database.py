@@ -21,7 +21,7 @@ from psycopg.sql import SQL, Identifier
 from governance.offices.keys import FolderTakenError
 
 LOCK: Final = 1_926_471_337  # any number: the database has no other lock
-PATIENCE: Final = 10.0  # seconds for the server to notice that the process before was killed
+PATIENCE: Final = 5.0  # seconds for the server to notice that the process before was killed
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 

@@ -125,17 +125,24 @@ def ballot_box(state: Path, clock: Clock) -> Iterator[BoxOffice]:
 # --- in a process of its own ---
 
 
-def start(module: str, state: Path, url: str, **environ: str) -> subprocess.Popen[bytes]:
-    """`python -m module`, with the database at `url`."""
+def start(
+    name: str, state: Path, url: str, *, at: datetime | None = None
+) -> subprocess.Popen[bytes]:
+    """The process of an office with its database at `url`; with `at`, its clock says that now, and
+    an hour passes in half a second.
+    """
     kept = {
         name: value
         for name, value in os.environ.items()
         if name.startswith("COVERAGE") or name == "PATH"
     }
-    name = module.rpartition(".")[2].upper()
-    kept |= {"STATE_DIR": str(state), f"{name}_DATABASE_URL": url} | environ
-    with (state / f"{name.lower()}.log").open("ab") as log:
-        return subprocess.Popen([sys.executable, "-m", module], env=kept, stderr=log, stdout=log)
+    kept |= {"STATE_DIR": str(state), f"{name.upper()}_DATABASE_URL": url}
+    command = [f"governance.{name}"]
+    if at:
+        command = ["governance.tests.hasty_box", at.isoformat(), str(time.time())]
+    state.mkdir(exist_ok=True)
+    with (state / f"{name}.log").open("ab") as log:
+        return subprocess.Popen([sys.executable, "-m", *command], env=kept, stderr=log, stdout=log)
 
 
 def wait(client: Caller, seconds: float = 60) -> None:
