@@ -1,4 +1,9 @@
-"""Runs the measurements of all domains, or of the ones named on the command line."""
+"""Runs the measurements of all domains, or of the ones named on the command line.
+
+python -m bench                     all
+python -m bench feedback            one domain
+python -m bench feedback.month      one module of it
+"""
 
 from __future__ import annotations
 
@@ -27,10 +32,12 @@ def domains() -> dict[str, list[str]]:
 
 def main(wanted: list[str]) -> int:
     known = domains()
+    chosen = wanted or list(known)
+    modules = [module for found in known.values() for module in found]
+    known |= {module.removeprefix("bench."): [module] for module in modules}
     if unknown := set(wanted) - known.keys():
         print(f"No measurements called {', '.join(unknown)}. There are: {', '.join(known)}.")
         return 1
-    chosen = wanted or list(known)
     if len(chosen) > 1:  # each in a process of its own: a process has one database
         commands = [[sys.executable, "-m", "bench", domain] for domain in chosen]
         return max(subprocess.run(command, check=False).returncode for command in commands)

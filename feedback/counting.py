@@ -51,9 +51,10 @@ GROUPS: Final = {"version": ("series", "version"), "system": ("system", "distrib
 # established, that is, whether it reported again six days or more after its first report and
 # nothing spoke against what it said in the last weeks (`plausibility.py`). Most reported again in
 # the period itself or the month before it, so that few are looked up further back.
+# MATERIALIZED, or each process of a parallel join groups all rows of the period for itself.
 _SERVERS: Final = f"""
     CREATE TEMPORARY TABLE feedback_counted ON COMMIT DROP AS
-    WITH spoken AS (
+    WITH spoken AS MATERIALIZED (
         SELECT server_key, max(described_at) AS described_at, min(first_at) AS first_at,
                max(last_at) AS last_at, count(*) FILTER (WHERE started) AS starts
         FROM feedback_serverweek WHERE week >= %(start)s AND week < %(end)s

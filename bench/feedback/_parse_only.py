@@ -7,15 +7,15 @@ import os
 
 from feedback import inbox
 from feedback.receiver.__main__ import serve
-from feedback.receiver.store import Kept, Store
+from feedback.receiver.store import Kept, Store, Told
 from portal.processes import resolved
 
 
 class NoStore(Store):
     """Says at once that all is stored."""
 
-    async def keep(self, row: inbox.Row, *, only_if_known: bool = False) -> Kept:
-        return Kept.STORED
+    def keep(self, row: inbox.Row, told: Told, *, only_if_known: bool = False) -> None:
+        told(Kept.STORED)
 
 
 if __name__ == "__main__":

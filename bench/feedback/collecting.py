@@ -6,7 +6,6 @@ packets of the collector over blocking sockets. The servers are played by one pr
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from feedback.collector import packets
 from feedback.collector.gather import Way, gather
 from feedback.collector.passwords import NATIVE, answer
 from feedback.collector.reports import PLUGIN
-from feedback.collector.session import Account, Tls
+from feedback.collector.talk import Account, Tls
 from portal import embedded
 
 SERVERS = 1_000
@@ -34,7 +33,7 @@ def measure() -> Iterator[Measurement]:
     fleet = subprocess.Popen([sys.executable, "-m", "bench.feedback._fleet", str(port)])
     try:
         await_port(port)
-        ours = timed(lambda: asyncio.run(_collect(port)), runs=RUNS)
+        ours = timed(lambda: _collect(port), runs=RUNS)
         theirs = timed(lambda: _threads(port), runs=RUNS)
     finally:
         fleet.terminate()
@@ -57,10 +56,9 @@ def _row(ours: Cost, theirs: Cost, reach: str, reached: bool) -> Measurement:
     )
 
 
-async def _collect(port: int) -> None:
+def _collect(port: int) -> None:
     servers = {f"db{n}": ("127.0.0.1", port) for n in range(SERVERS)}
-    way = Way(ACCOUNT, Tls(None), patience=10, at_once=AT_ONCE)
-    found = [asked async for asked in gather({**servers}, way)]
+    found = list(gather({**servers}, Way(ACCOUNT, Tls(None), patience=10, at_once=AT_ONCE)))
     assert not [asked.error for asked in found if asked.error]
 
 

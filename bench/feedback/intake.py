@@ -9,7 +9,6 @@ more than it takes in nobody can store.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import socket
 import subprocess
@@ -20,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import psutil
 
 from bench import Cost, Measurement, _installation
-from feedback.fleet import body
+from bench.feedback._sender import requests, send
 from portal import embedded
 
 RUNS = 3
@@ -85,7 +84,7 @@ def _cost(words: Sequence[str], environ: dict[str, str], port: int) -> Cost:
     )
     try:
         await_port(port)
-        asyncio.run(_send_all(port, run=0))  # warm
+        send(port, requests(REPORTS, run=0), SENDERS)  # warm
         runs = sorted(_timed(process.pid, port, run) for run in range(1, RUNS + 1))
         wall, cpu = runs[RUNS // 2]
         return Cost(wall, cpu, round(sum(p.memory_info().rss for p in _family(process.pid)) / 1e6))
@@ -95,8 +94,9 @@ def _cost(words: Sequence[str], environ: dict[str, str], port: int) -> Cost:
 
 
 def _timed(pid: int, port: int, run: int) -> tuple[float, float]:
+    waiting = requests(REPORTS, run)
     wall, cpu = time.perf_counter(), _cpu(pid)
-    asyncio.run(_send_all(port, run))
+    send(port, waiting, SENDERS)
     return time.perf_counter() - wall, _cpu(pid) - cpu
 
 
@@ -107,28 +107,6 @@ def _family(pid: int) -> list[psutil.Process]:
 
 def _cpu(pid: int) -> float:
     return sum(sum(process.cpu_times()[:2]) for process in _family(pid))
-
-
-async def _send_all(port: int, run: int) -> None:
-    numbers = iter(range(REPORTS))
-    values = {"VERSION": "10.11.19-MariaDB"} | {f"VARIABLE_NUMBER_{n}": str(n) for n in range(920)}
-
-    async def sender() -> None:
-        for number in numbers:
-            await _send(port, body(f"bench-{run}-{number}", values))
-
-    await asyncio.gather(*[sender() for _ in range(SENDERS)])
-
-
-async def _send(port: int, report: bytes) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    head = "POST /rest/v1/post HTTP/1.0\r\nUser-Agent: MariaDB User Feedback Plugin\r\n"
-    head += f"Host: 127.0.0.1\r\nContent-Length: {len(report)}\r\n\r\n"
-    writer.write(head.encode() + report)
-    answer = await reader.read()
-    writer.close()
-    if b"<h1>ok</h1>" not in answer:
-        raise RuntimeError(f"not stored: {answer[:200]!r}")
 
 
 def await_port(port: int) -> None:

@@ -14,7 +14,6 @@ Exit status: 0 all done, 1 some servers or reports failed, 2 wrong use, 3 the po
 from __future__ import annotations
 
 import argparse
-import asyncio
 import os
 import ssl
 import sys
@@ -25,8 +24,8 @@ from typing import Final, TextIO
 
 from .gather import Asked, Way, gather
 from .hosts import Address, HostError, hosts
-from .session import Account, Tls
 from .submission import SubmissionError, line, submit
+from .talk import Account, Tls
 
 SOME_FAILED, MISUSED, NOT_SUBMITTED, INTERRUPTED = 1, 2, 3, 130
 TELL_EVERY: Final = 10.0  # seconds between lines of progress where there is no terminal
@@ -109,9 +108,9 @@ def tls(found: argparse.Namespace) -> Tls:
     return Tls(context, is_required=found.tls != "prefer" or bool(found.tls_ca))
 
 
-async def collect(servers: Mapping[str, Address], way: Way) -> list[Asked]:
+def collect(servers: Mapping[str, Address], way: Way) -> list[Asked]:
     progress, answers = Progress(len(servers), sys.stderr), []
-    async for asked in gather(servers, way):
+    for asked in gather(servers, way):
         progress.tell(asked)
         answers.append(asked)
     return answers
@@ -121,7 +120,7 @@ def ask_all(found: argparse.Namespace) -> list[Asked]:
     account = Account(found.user, secret(os.environ, "COLLECTOR_PASSWORD", found.password_file))
     way = Way(account, tls(found), patience=found.timeout, at_once=found.at_once)
     servers = hosts(found.hosts.read_text())
-    return asyncio.run(collect(servers, way))
+    return collect(servers, way)
 
 
 def keep(path: Path, lines: list[str]) -> None:

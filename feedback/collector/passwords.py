@@ -29,7 +29,8 @@ def _native(password: str, challenge: bytes) -> bytes:
     once = hashlib.sha1(password.encode(), usedforsecurity=False).digest()
     twice = hashlib.sha1(once, usedforsecurity=False).digest()
     mask = hashlib.sha1(challenge[:20] + twice, usedforsecurity=False).digest()
-    return bytes(left ^ right for left, right in zip(once, mask, strict=True))
+    hidden = int.from_bytes(once, "big") ^ int.from_bytes(mask, "big")
+    return hidden.to_bytes(len(once), "big")
 
 
 def _clear(password: str, challenge: bytes) -> bytes:

@@ -7,7 +7,7 @@ import hashlib
 from typing import Final
 
 from .packets import ServerError
-from .session import Row, Session
+from .talk import Account, Row, Talk, Tls, ask, sign_in
 
 # The length of the one row is ours to say: cut off, a report would be half.
 _LONG: Final = "SET STATEMENT group_concat_max_len = 4194304 FOR "
@@ -42,32 +42,36 @@ class NothingSaidError(Exception):
     """The account may not see what it asked for."""
 
 
-async def report_of(session: Session) -> str:
+def report_of(account: Account, tls: Tls) -> Talk[str]:
     """The report that the server would send; without the plugin, what it says otherwise."""
+    yield from sign_in(account, tls)
     try:
-        text = _text(await session.ask(PLUGIN))
+        text = _text((yield from ask(PLUGIN)))
     except ServerError as error:
         if error.number not in _NO_SUCH_TABLE:
             raise
-        return await _without_plugin(session)
+        return (yield from _without_plugin())
     if not text:
         raise NothingSaidError("the account may not see the report: GRANT PROCESS ON *.* TO it")
     return text + "\n"
 
 
-async def _without_plugin(session: Session) -> str:
-    parts = [_text(await session.ask(query)) for query in (VARIABLES, STATUS, PLUGINS)]
-    return "\n".join([f"FEEDBACK_SERVER_UID\t{await _identity(session)}", *parts, ""])
+def _without_plugin() -> Talk[str]:
+    variables = _text((yield from ask(VARIABLES)))
+    status = _text((yield from ask(STATUS)))
+    plugins = _text((yield from ask(PLUGINS)))
+    identity = yield from _identity()
+    return "\n".join([f"FEEDBACK_SERVER_UID\t{identity}", variables, status, plugins, ""])
 
 
-async def _identity(session: Session) -> str:
+def _identity() -> Talk[str]:
     """The number that the server has for itself, or one made of where it stands."""
     try:
-        return _text(await session.ask(OWN_IDENTITY))
+        return _text((yield from ask(OWN_IDENTITY)))
     except ServerError as error:
         if error.number != _NO_SUCH_VARIABLE:
             raise
-    [row] = await session.ask(IDENTITY)
+    [row] = yield from ask(IDENTITY)
     place = b"\0".join(value or b"" for value in row)
     return base64.b64encode(hashlib.sha1(place, usedforsecurity=False).digest()).decode()
 

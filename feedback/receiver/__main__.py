@@ -81,8 +81,6 @@ async def serve(environ: Mapping[str, str], kind: type[Store] = Store) -> None:
     server.close()
     for connection in list(receiver.connections):
         connection.close_if_idle()
-    if receiver.tasks:
-        await asyncio.wait(receiver.tasks, timeout=DRAIN)
     store.close()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(writing, DRAIN)

@@ -7,6 +7,7 @@ import datetime as dt
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -44,7 +45,6 @@ class Receiver:
     most: int = CONNECTIONS
     connections: set[Connection] = field(default_factory=set)
     idle: dict[Connection, None] = field(default_factory=dict)  # owe us bytes; longest first
-    tasks: set[asyncio.Task[None]] = field(default_factory=set)
     buffered: int = 0  # bytes that wait in the buffers of all connections
 
     def make_room(self) -> None:
@@ -149,9 +149,7 @@ class Connection(asyncio.Protocol):
             self._receiver.idle.pop(self, None)
             body = bytes(self._buffer[: self._length])
             self._buffer.clear()
-            task = asyncio.create_task(self._keep(body))
-            self._receiver.tasks.add(task)
-            task.add_done_callback(self._receiver.tasks.discard)
+            self._keep(body)
 
     def _drop_body(self) -> None:
         """A server reads no answer before it has sent all; so its body is read and forgotten."""
@@ -171,17 +169,18 @@ class Connection(asyncio.Protocol):
         live = line[0] in {b"GET", b"HEAD"} and line[1:2] == [b"/health/live"]
         self._say(reply.LIVE if live else reply.NOT_HERE)
 
-    async def _keep(self, body: bytes) -> None:
-        """Store the report, then answer; close without a byte when it is not stored."""
+    def _keep(self, body: bytes) -> None:
+        """Store the report, then answer; close without a byte when it is not stored.
+
+        What waits for its commit is the packed row alone, and no task: there are many.
+        """
         try:
-            report = clean(body, self._receiver.pepper)
-            del body  # what waits for its commit is the packed row alone
-            await self._take(report, self._address())
+            self._take(clean(body, self._receiver.pepper), self._address())
         except Exception:
             logger.exception("a report was not stored")
             self._transport.close()
 
-    async def _take(self, report: Clean, address: str) -> None:
+    def _take(self, report: Clean, address: str) -> None:
         """The address is asked for its network and its country, and forgotten."""
         receiver, network = self._receiver, network_of(address)
         now = asyncio.get_running_loop().time()
@@ -196,15 +195,18 @@ class Connection(asyncio.Protocol):
             deletion_code=code,
             country=country_of(address, receiver.countries),
         )
-        del report
-        kept = await receiver.store.keep(row, only_if_known=verdict is Verdict.TAKE_IF_KNOWN)
+        told = partial(self._told, code, report.server_key, network)
+        receiver.store.keep(row, told, only_if_known=verdict is Verdict.TAKE_IF_KNOWN)
+
+    def _told(self, code: str | None, server_key: bytes, network: bytes, kept: Kept) -> None:
+        """Answer as the store says what became of the report."""
         if kept is Kept.STRANGER:
             self._refuse(Kept.STRANGER.value, reply.STRANGER)
             return
         if kept is Kept.STORED:
             self._transport.write(reply.ok_with_code(code) if code else reply.OK)
         else:
-            receiver.limits.forgive(row.server_key, network)
+            self._receiver.limits.forgive(server_key, network)
         self._transport.close()
 
     def _address(self) -> str:

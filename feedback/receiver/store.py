@@ -8,7 +8,7 @@ import datetime as dt
 import enum
 import logging
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,17 +36,25 @@ class Kept(enum.Enum):
     LATE = "late"  # still on its way into the database, but nobody is kept waiting any longer
 
 
-@dataclass(slots=True)
+Told = Callable[[Kept], None]
+
+
+@dataclass(slots=True, eq=False)
 class Waiting:
-    """A report on its way into the next commit, and who waits for that."""
+    """A report on its way into the next commit, and who is told what became of it, once."""
 
     row: inbox.Row
     only_if_known: bool
-    done: asyncio.Future[Kept]
+    since: float  # by the clock of the loop
+    told: Told | None
 
     def answer(self, kept: Kept) -> None:
-        if not self.done.done():
-            self.done.set_result(kept)
+        told, self.told = self.told, None
+        try:
+            if told:
+                told(kept)
+        except Exception:
+            logger.exception("a sender could not be told")  # and the next one is
 
 
 class Store:
@@ -55,31 +63,54 @@ class Store:
     def __init__(self, database_url: str) -> None:
         self._url = database_url
         self._waiting: deque[Waiting] = deque()
+        self._unanswered: dict[Waiting, None] = {}  # longest first
+        self._watch: asyncio.TimerHandle | None = None
         self._bytes = 0  # of the bodies that wait or are being written
         self._refused: Counter[tuple[dt.date, str]] = Counter()
         self._arrived = asyncio.Event()
         self._closing = False
         self._connection: psycopg.AsyncConnection | None = None
 
-    async def keep(self, row: inbox.Row, *, only_if_known: bool = False) -> Kept:
-        """Store a report, or a report of a server that has been counted before.
+    def keep(self, row: inbox.Row, told: Told, *, only_if_known: bool = False) -> None:
+        """Store a report, or a report of a server that has been counted before; `told` hears
+        what became of it.
 
         Where the commit takes long the report stays in the queue, and its sender is let go.
         """
         size = len(row.body)
         full = len(self._waiting) >= WAITING_LIMIT or self._bytes + size > WAITING_BYTES
         if self._closing or full:
-            return Kept.NOT_STORED
+            told(Kept.NOT_STORED)
+            return
         self._bytes += size
-        waiting = Waiting(row, only_if_known, asyncio.get_running_loop().create_future())
-        waiting.done.add_done_callback(lambda _: self._release(size))
+        loop = asyncio.get_running_loop()
+        waiting = Waiting(row, only_if_known, loop.time(), told)
         self._waiting.append(waiting)
+        self._unanswered[waiting] = None
+        if self._watch is None:
+            self._watch_oldest()
         self._arrived.set()
-        done, _ = await asyncio.wait({waiting.done}, timeout=ANSWER_WITHIN)
-        return waiting.done.result() if done else Kept.LATE
 
-    def _release(self, size: int) -> None:
-        self._bytes -= size
+    def _watch_oldest(self) -> None:
+        """One timer for all who wait: they come in order, and most are answered before it rings."""
+        oldest, loop = next(iter(self._unanswered), None), asyncio.get_running_loop()
+        when = oldest and oldest.since + ANSWER_WITHIN
+        self._watch = loop.call_at(when, self._let_go) if when else None
+
+    def _let_go(self) -> None:
+        """Tell those who wait for too long. Their reports stay in the queue."""
+        due = asyncio.get_running_loop().time() - ANSWER_WITHIN
+        while self._unanswered and (oldest := next(iter(self._unanswered))).since <= due:
+            del self._unanswered[oldest]
+            oldest.answer(Kept.LATE)
+        self._watch_oldest()
+
+    def _end(self, batch: Iterable[Waiting], kept: Kept) -> None:
+        """These leave the queue, and those of them who still wait are told."""
+        for waiting in batch:
+            self._bytes -= len(waiting.row.body)
+            self._unanswered.pop(waiting, None)
+            waiting.answer(kept)
 
     def refuse(self, outcome: str) -> None:
         """Count a request that is refused for good; written with one of the next commits."""
@@ -116,10 +147,10 @@ class Store:
             self._refused.update(refused)
             await self._disconnect()
             late, self._waiting = list(self._waiting), deque()
-            _answer([*batch, *late], Kept.NOT_STORED)  # at once: they come again in a minute
+            self._end([*batch, *late], Kept.NOT_STORED)  # at once: they come again in a minute
             return False
-        _answer(stored, Kept.STORED)
-        _answer(batch, Kept.STRANGER)  # those that are left
+        self._end(stored, Kept.STORED)
+        self._end(set(batch).difference(stored), Kept.STRANGER)
         return True
 
     async def _commit(
@@ -156,8 +187,3 @@ async def _without_strangers(
     rows = await (await connection.execute(inbox.KNOWN, [asked])).fetchall()
     known = {bytes(key) for (key,) in rows}
     return [w for w in batch if not w.only_if_known or w.row.server_key in known]
-
-
-def _answer(batch: Iterable[Waiting], kept: Kept) -> None:
-    for waiting in batch:
-        waiting.answer(kept)

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 from feedback import inbox
 from feedback.receiver.connection import Connection, Receiver
 from feedback.receiver.limits import Buckets, Limits, Newcomers, Rate
-from feedback.receiver.store import Kept, Store
+from feedback.receiver.store import Kept, Store, Told
 from feedback.tests.clients import PEPPER
 
 CORPUS: Final = Path(__file__).parent / "corpus"
@@ -155,9 +155,10 @@ class Memory(Store):
         super().__init__("")
         self.row: inbox.Row | None = None
 
-    async def keep(self, row: inbox.Row, *, only_if_known: bool = False) -> Kept:
+    def keep(self, row: inbox.Row, told: Told, *, only_if_known: bool = False) -> None:
+        """Tells after the receiver has turned to something else, as after a commit."""
         self.row = row
-        return Kept.STORED
+        asyncio.get_running_loop().call_soon(told, Kept.STORED)
 
 
 def quiet_receiver() -> Receiver:
@@ -177,8 +178,7 @@ async def take(receiver: Receiver, pieces: Iterator[bytes]) -> tuple[bytes, inbo
         if transport.is_closed:
             break
         connection.data_received(piece)
-    while receiver.tasks:
-        await asyncio.sleep(0)
+    await asyncio.sleep(0)
     connection.eof_received()
     connection.connection_lost(None)
     return transport.answer, store.row

@@ -8,6 +8,7 @@ import datetime as dt
 import hashlib
 import io
 import json
+import socket
 import stat
 import threading
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -21,10 +22,11 @@ import pytest
 from feedback.collector import __main__ as program
 from feedback.collector import packets, submission
 from feedback.collector.ed25519 import sign
-from feedback.collector.gather import Asked, Way, ask, gather
-from feedback.collector.hosts import HostError, hosts
+from feedback.collector.gather import Asked, Way, gather
+from feedback.collector.hosts import Address, HostError, hosts
+from feedback.collector.line import Place
 from feedback.collector.passwords import NATIVE, answer
-from feedback.collector.session import Account, Tls
+from feedback.collector.talk import Account, Tls
 
 NOW = dt.datetime(2026, 11, 21, tzinfo=dt.UTC)
 OK = b"\x00\x00\x00\x02\x00\x00\x00"
@@ -76,7 +78,8 @@ async def server(*answers: Iterable[bytes], first: bytes = greeting()) -> AsyncI
 
 async def asked(*answers: Iterable[bytes], first: bytes = greeting(), way: Way = WAY) -> Asked:
     async with server(*answers, first=first) as port:
-        return await ask("db", ("127.0.0.1", port), way)
+        [found] = await asyncio.to_thread(list, gather({"db": ("127.0.0.1", port)}, way))
+        return found
 
 
 def outcome(*answers: Iterable[bytes], first: bytes = greeting(), way: Way = WAY) -> Asked:
@@ -155,16 +158,48 @@ def test_a_server_that_says_nothing_costs_its_time_and_no_more() -> None:
 
 
 def test_a_server_that_is_not_there_is_named() -> None:
-    found = asyncio.run(ask("db", ("127.0.0.1", 1), WAY))
-    assert found.error == "Connection refused"
-    assert asyncio.run(ask("db", "/nowhere/s", WAY)).error == "No such file or directory"
+    away: dict[str, Address] = {
+        "db": ("127.0.0.1", 1),
+        "s": "/nowhere/s",
+        "name": ("no.such.name.invalid", 3306),
+    }
+    found = {asked.host: asked.error for asked in gather(away, WAY)}
+    assert found.pop("name")
+    assert found == {"db": "Connection refused", "s": "No such file or directory"}
+
+
+def test_a_name_with_several_addresses_is_tried_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def by_name() -> list[Asked]:
+        async with server([OK], result(REPORT)) as port:
+            places = [(socket.AF_INET, ("127.0.0.1", number)) for number in (1, port)]
+            monkeypatch.setattr("feedback.collector.gather._looked_up", lambda *_: places)
+            return await asyncio.to_thread(list, gather({"db": ("db.example.org", 3306)}, WAY))
+
+    assert [one.report for one in asyncio.run(by_name())] == [REPORT + "\n"]
+
+
+def test_a_name_that_is_long_looked_up_costs_its_time_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_over = threading.Event()
+
+    def slowly(name: str, port: int) -> list[Place]:
+        is_over.wait(5)
+        return [(socket.AF_INET, ("127.0.0.1", 1))]
+
+    monkeypatch.setattr("feedback.collector.gather._looked_up", slowly)
+    way = Way(WAY.account, Tls(None), patience=0.05, at_once=1)
+    [found] = gather({"db": ("db.example.org", 3306)}, way)
+    is_over.set()
+    assert found.error == "no answer within 0.05 seconds"
 
 
 def test_all_servers_are_asked_a_few_at_a_time() -> None:
     async def all_of(number: int) -> list[Asked]:
         async with server([OK], result(REPORT)) as port:
             named = {f"db{n}": ("127.0.0.1", port) for n in range(number)}
-            return [one async for one in gather({**named, "away": ("127.0.0.1", 1)}, WAY)]
+            every = gather({**named, "away": ("127.0.0.1", 1)}, WAY)
+            return await asyncio.to_thread(list, every)
 
     found = asyncio.run(all_of(20))
     assert len(found) == 21
