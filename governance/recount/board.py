@@ -31,7 +31,10 @@ def blocks(state: State) -> str:
         state.faults.append(str(error))
     except (ValueError, WireError) as error:
         state.faults.append(f"the key of the ballot box is not one: {error}")
-    state.faults += _not_kept(state.kept_blocks, lines)
+    if state.kept_blocks is not None:
+        kept = state.kept_blocks.splitlines()
+        state.faults += _not_kept(kept, lines)
+        state.notes += _later(len(lines) - len(kept))
     text = (
         f"{number(len(read), 'block')} with {number(len(state.board), 'ballot')}: each follows the "
         "one before it, the first the manifest, and the ballot box signed them"
@@ -49,15 +52,21 @@ def _block(line: bytes, place: int) -> Block:
     return found
 
 
-def _not_kept(kept: bytes | None, lines: Sequence[bytes]) -> Iterator[str]:
+def _not_kept(kept: Sequence[bytes], lines: Sequence[bytes]) -> Iterator[str]:
     """A monitor has blocks from while votes were cast: none of them may be gone or changed."""
-    if kept is None:
-        return
-    for place, line in enumerate(kept.splitlines(), 1):
+    for place, line in enumerate(kept, 1):
         if place > len(lines):
             yield f"block {place}, which you kept, is gone from the board"
         elif line != lines[place - 1]:
             yield f"block {place} is not the one that you kept: the board was changed later"
+
+
+def _later(more: int) -> Iterator[str]:
+    if more > 0:
+        yield (
+            f"{number(more, 'block')} came after those that you kept. If you kept them after the "
+            "close, tell others."
+        )
 
 
 def ballots(state: State) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -37,6 +38,11 @@ _MODULES: Final = (
 
 def modules() -> dict[str, bytes]:
     """The modules that count, as they run here, by their names in a bundle."""
+    return dict(_modules())
+
+
+@cache
+def _modules() -> dict[str, bytes]:
     paths = sorted(path for pattern in _MODULES for path in _HOME.glob(pattern))
     return {
         f"{FOLDER}governance/{path.relative_to(_HOME).as_posix()}": path.read_bytes()
