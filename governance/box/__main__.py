@@ -16,6 +16,7 @@ from governance.box.board import STEPS
 from governance.box.desk import verbs
 from governance.box.office import Office
 from governance.offices.desk import Server
+from governance.offices.keys import FolderTakenError, KeyUnsafeError
 from governance.offices.process import Clock, belongings, main, system_clock
 from portal.processes import resolved
 
@@ -31,9 +32,11 @@ def tend(office: Office, every: float) -> None:
     while True:
         try:
             office.tend()
-        except Exception as error:  # its words could hold a ballot
+        except Exception as error:
             if time.monotonic() >= told_until:
-                logger.error("no block could be made: %s", type(error).__name__)
+                is_ours = isinstance(error, KeyUnsafeError | FolderTakenError)
+                told = error if is_ours else type(error).__name__  # others may hold a ballot
+                logger.error("no block could be made: %s", told)
                 told_until = time.monotonic() + QUIET
         time.sleep(every)
 

@@ -101,8 +101,7 @@ class Office:
         """`after` a digest, at most so many of them."""
         self._election(election)
         query = (
-            "SELECT line FROM ballots WHERE election = %s AND digest > %s"
-            ' ORDER BY digest COLLATE "C" LIMIT %s'
+            "SELECT line FROM ballots WHERE election = %s AND digest > %s ORDER BY digest LIMIT %s"
         )
         with self._database.read() as connection:
             if not _is_closed(connection, election):
@@ -128,12 +127,21 @@ class Office:
         with self._database.read() as connection:
             query = "SELECT name FROM elections EXCEPT SELECT election FROM closed ORDER BY 1"
             names = [name for (name,) in connection.execute(query)]
+        faults: list[Exception] = []
         for name in names:
-            election, now = self._election(name), self._clock()
-            if now >= election.closes:
-                self.close(name)
-            elif now - self._since.setdefault(name, max(self._began, election.opens)) >= EPOCH:
-                self._end_epoch(election, now)
+            try:
+                self._tend(name)
+            except Exception as error:  # the other elections go on
+                faults.append(error)
+        if faults:
+            raise faults[0]
+
+    def _tend(self, name: str) -> None:
+        election, now = self._election(name), self._clock()
+        if now >= election.closes:
+            self.close(name)
+        elif now - self._since.setdefault(name, max(self._began, election.opens)) >= EPOCH:
+            self._end_epoch(election, now)
 
     def _end_epoch(self, election: Manifest, now: datetime) -> None:
         key = self._key_of(election)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from governance.box import office as box_office
@@ -394,3 +395,36 @@ def test_no_line_of_the_log_is_written_for_a_ballot(
         assert caplog.messages == []
         end(office, clock)
         assert caplog.messages == [f"{NAME} is closed: block 1 is the last"]
+
+
+def test_an_election_without_its_key_does_not_stop_the_others(
+    office: Office, clock: Clock, tmp_path: Path
+) -> None:
+    second = offices.another("2026-council")
+    second.keep_keys(tmp_path)
+    office.open(second.text, second.signatures)
+    (tmp_path / "box" / "keys" / f"{NAME}.pem").unlink()
+    clock.now = CLOSES
+    anew = Office(tmp_path / "box", office._database, clock)
+    with pytest.raises(KeyUnsafeError, match=NAME):
+        anew.tend()
+    assert len(anew.blocks("2026-council")) == 1
+    assert anew.blocks(NAME) == []
+
+
+def test_a_block_waits_while_somebody_reads_the_table(
+    office: Office, election: Election, clock: Clock
+) -> None:
+    """A backup, for example: ballots are taken meanwhile, and nothing is half done."""
+    first, second = election.lines(2)
+    office.cast(first)
+    clock.now = CLOSES - HOUR
+    with psycopg.connect(office._database._url) as reading:
+        reading.execute("SELECT FROM pending")
+        office.cast(second)
+        clock.now = CLOSES
+        with pytest.raises(psycopg.errors.LockNotAvailable):
+            office.close(NAME)
+        assert office.blocks(NAME) == []
+    office.tend()
+    assert office.ballots(NAME) == sorted([first, second], key=digest)

@@ -159,3 +159,25 @@ def test_what_waits_for_another_election_is_written_anew_in_its_order(
     )
     assert len({row["xmin"] for row in waiting}) == 1
     assert NAME not in {row["election"] for row in waiting}
+
+
+def test_the_server_keeps_no_samples_of_what_waits(
+    election: Election, lines: list[bytes], tmp_path: Path
+) -> None:
+    """What it analysed in the middle of an epoch would tell which ballots were there by then."""
+    election.keep_keys(tmp_path)
+    with offices.ballot_box(tmp_path, Clock(OPENS)) as box:
+        box.open(election.text, election.signatures)
+        for line in lines:
+            box.cast(line)
+        with box._database.write() as connection:
+            connection.execute("ANALYZE")
+            found = connection.execute(
+                "SELECT DISTINCT tablename::text FROM pg_stats WHERE schemaname = 'public'"
+            ).fetchall()
+            options = connection.execute(
+                "SELECT reloptions FROM pg_class WHERE relname = 'pending'"
+            ).fetchone()
+    assert ("pending",) not in found
+    assert found, "of other tables it does"
+    assert options == (["autovacuum_enabled=false"],)
