@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
 from governance.sealed import wire
+from governance.voting import vote
 from portal.accounts.models import User
 from tests.browser import voting_site
 from tests.browser.conftest import Visit
@@ -243,7 +244,7 @@ def test_a_registrar_that_answers_something_else_gets_no_ballot(
 ) -> None:
     page = voter.page
     rank(page, "Candidate 0")
-    monkeypatch.setattr(voting_site.blind, "sign", lambda *_: b"\x01" * 384)
+    monkeypatch.setattr("governance.sealed.blind.sign", lambda *_: b"\x01" * 384)
     cast(page)
     trouble(page, "not a signature of the registrar")
     assert desk.cast == []
@@ -292,6 +293,39 @@ def test_the_recovery_file_goes_on_in_another_browser(
     press(other.page, "Cast my ballot")
     voted(other.page)
     assert desk.papers == [b"\x02"]
+    assert len(desk.blinded) == 1
+
+
+def test_a_voter_goes_from_the_browser_to_the_program_and_back(
+    voter: Visitor, desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, file, text = voter.page, tmp_path / "vote.json", tmp_path / "manifest.json"
+    text.write_bytes(desk.text)
+    url = f"{voter.base}/test-election/ballots/"
+    common = ["--manifest", str(text), "--file", str(file)]
+    assert vote.main(["key", *common, "--contest", voting_site.CONTEST, "--number", "1"]) == 0
+    page.get_by_text("Vote with vote.py").click()
+    page.get_by_label("What vote.py printed").fill(capsys.readouterr().out.splitlines()[-1])
+    press(page, "Ask for the credential")
+    answer = page.locator("[data-client-answer]")
+    expect(answer).not_to_have_text("—")
+    told = ["--answer", answer.inner_text()]
+    assert vote.main(["ballot", *common, *told, "Candidate 1"]) == 0
+    assert vote.main(["cast", *common, "--url", url]) == 0
+    assert desk.papers == [b"\x01"]
+    page.get_by_text("What this browser keeps").click()
+    page.get_by_label("Load a recovery file").set_input_files(file)
+    voted(page)
+    press(page, "Change my vote")
+    rank(page, "Candidate 2")
+    press(page, "Cast my ballot")
+    expect(page.get_by_text("It replaces the ballot")).to_be_visible()
+    assert desk.papers == [b"\x02"]
+    page.get_by_text("What this browser keeps").click()
+    file.write_bytes(save(page).read_bytes())
+    assert vote.main(["ballot", *common, "--blank"]) == 0
+    assert vote.main(["cast", *common, "--url", url]) == 0
+    assert desk.papers == [b""]
     assert len(desk.blinded) == 1
 
 

@@ -2,7 +2,7 @@
 // governance/sealed/paper.py. A choice is what the page shows: {order: [place, …]} in order of preference,
 // {marks: [place, …]}, or {ranks: [rank, …]}, one for each candidate. Nothing chosen is a blank vote.
 export const KIND = 1, UNRANKED = 255, NO_OPINION = 0;
-const KINDS = { "scottish-stv": "order", "meek-stv": "order", irv: "order", approval: "marks", plurality: "marks", schulze: "ranks" };
+const KINDS = { "scottish-stv": "order", "meek-stv": "order", irv: "order", approval: "marks", plurality: "marks", "yes-no": "marks", schulze: "ranks" };
 
 export const kindOf = (method) => KINDS[method];
 
@@ -13,7 +13,8 @@ export function write(choice, { method, candidates, seats }) {
   if (places.some((place) => !Number.isInteger(place) || place < 0 || place >= candidates)) throw new RangeError("the paper names a candidate who does not stand");
   if (new Set(places).size < places.length) throw new RangeError("the paper names a candidate twice");
   if (method === "plurality" && places.length > seats) throw new RangeError("the paper has more marks than there are seats");
-  return text(method === "approval" || method === "plurality" ? [...places].sort((a, b) => a - b) : places);
+  if (method === "yes-no" && places.length > 1) throw new RangeError("the paper answers a question with both yes and no");
+  return text(kindOf(method) === "marks" ? [...places].sort((a, b) => a - b) : places);
 }
 
 const text = (paper) => Uint8Array.of(KIND, ...paper);

@@ -1,5 +1,6 @@
 // <div data-vote>: fill in -> review -> cast -> receipt, for a sealed ballot. Until the receipt is there the page says
 // that nothing is cast. The steps are parts with [data-step]; buttons say what they do in [data-do].
+import { askCredential } from "./ask.js";
 import { BallotForm } from "./form.js";
 import { load, save } from "./recovery.js";
 import * as review from "./review.js";
@@ -12,6 +13,7 @@ const part = (name) => root.querySelector(`[data-vote-${name}]`);
 const { contest, number } = root.dataset;
 const voter = new Voter(root.dataset, new Store(document.body.dataset.person ?? "", contest, number));
 const form = new BallotForm(root.querySelector("form[data-ballot]"));
+const token = form.form.elements.csrfmiddlewaretoken.value;
 let choice = null, step = "";
 
 function go(next, isFirst = false) {
@@ -81,7 +83,7 @@ const DO = {
     part("ask").disabled = false;
   },
   ask: async () => {
-    const answer = await voter.askCredential(form.form.elements.csrfmiddlewaretoken.value);
+    const answer = await voter.askCredential(token);
     trouble("credential", answer.outcome === "ok" ? {} : answer);
     if (answer.outcome === "ok") await (choice ? DO.cast() : go("ballot"));
   },
@@ -105,7 +107,14 @@ root.addEventListener("click", async (event) => {
     button.removeAttribute("aria-busy");
   }
 });
-root.addEventListener("submit", (event) => event.preventDefault());
+root.querySelector("[data-client]").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  trouble();
+  const question = { contest, number: Number(number), blinded: event.target.elements.blinded.value.trim() };
+  const answer = await askCredential(root.dataset.credentialUrl, token, question);
+  trouble("credential", answer.outcome === "ok" ? {} : answer);
+  if (answer.outcome === "ok") root.querySelector("[data-client-answer]").textContent = answer.found.blind_signature;
+});
 form.addEventListener("review", (event) => {
   event.preventDefault();
   trouble();
