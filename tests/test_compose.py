@@ -80,13 +80,13 @@ def test_an_office_of_elections_reaches_its_own_database_and_nothing_else(name: 
 
 
 @pytest.mark.parametrize("name", ["registrar", "box"])
-def test_only_web_reaches_the_socket_of_an_office_of_elections(name: str) -> None:
+def test_only_web_and_worker_reach_the_socket_of_an_office_of_elections(name: str) -> None:
     with_socket = {
         one
         for one, service in SERVICES.items()
         if f"{name}-socket:/run/{name}" in service.get("volumes", [])
     }
-    assert with_socket == {"web", name}
+    assert with_socket == {"web", "worker", name}
     within = {
         path.stem
         for path in UNITS.glob("portal-*.service")
@@ -94,7 +94,7 @@ def test_only_web_reaches_the_socket_of_an_office_of_elections(name: str) -> Non
             rf"^(Supplementary)?Groups?=.*\bportal-{name}\b", path.read_text(), re.MULTILINE
         )
     }
-    assert within == {"portal-web", f"portal-{name}"}
+    assert within == {"portal-web", "portal-worker", f"portal-{name}"}
     assert "RuntimeDirectoryMode=0750" in (UNITS / f"portal-{name}.service").read_text()
 
 
