@@ -10,15 +10,21 @@ from governance.actions import (
     closing,
     consensus,
     consent,
+    credential,
     discussion,
+    election_close,
+    election_count,
+    freezing,
     letter_round,
     meeting,
+    roll,
     superseding,
     term_end,
 )
 from governance.actions.bundle import UnsoundError, sign_bundle
 from governance.actions.records import write_records
 from governance.actions.seat_role import correct_roles
+from governance.elections import offices
 from releases import tasks as releasing
 from releases.signing import SignerUnavailableError, SigningRefusedError
 
@@ -42,6 +48,20 @@ def remind_due() -> None:
 def promise_letters() -> None:
     """The letters to the rolls of members, batch by batch."""
     letter_round.promise_due()
+
+
+@shared_task
+def move_elections_on() -> None:
+    """Draw rolls, tell registrar and box of what was frozen, close what is over."""
+    roll.draw_due()
+    freezing.hand_over_due(registrar=offices.registrar(), box=offices.ballot_box())
+    credential.note_all_issued(registrar=offices.registrar())
+    election_close.close_due(box=offices.ballot_box())
+
+
+@shared_task
+def count_elections() -> None:
+    election_count.count_due(registrar=offices.registrar(), box=offices.ballot_box())
 
 
 @shared_task

@@ -21,6 +21,8 @@ ANONYMOUS: Final = re.compile(
     r"|releases/(?!manage[/.])(?:.*/)?[^/]+"
     r"|advisories/(?:.*/)?[^/]+"
     r"|advisories/csaf/(?:.*/)?"
+    r"|governance/elections/[^/]+/ballots/(?:[^/]+/)?"
+    r"|governance/elections/[^/]+/[^/]+"
     r"|statistics/[^/]+"
     r"|rest/v1/charts/[^/]+/"
     r"|\.well-known/(?:csaf/)?[^/]+"

@@ -13,6 +13,14 @@ SCHEDULE: dict[str, dict[str, object]] = {
         "task": "governance.tasks.promise_letters",
         "schedule": timedelta(seconds=10),
     },
+    "move elections on": {
+        "task": "governance.tasks.move_elections_on",
+        "schedule": timedelta(seconds=10),
+    },
+    "count elections": {
+        "task": "governance.tasks.count_elections",
+        "schedule": timedelta(seconds=30),
+    },
     "remind voters": {"task": "governance.tasks.remind_due", "schedule": timedelta(minutes=10)},
     "remind of meetings": {
         "task": "governance.tasks.remind_of_meetings",

@@ -127,6 +127,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('result', models.JSONField(verbose_name='result')),
+                ('papers', models.JSONField(verbose_name='papers')),
                 ('bundle', models.BinaryField(verbose_name='bundle')),
                 ('bundle_sha256', models.CharField(max_length=64)),
                 ('counted_at', models.DateTimeField(verbose_name='counted')),

@@ -11,6 +11,7 @@ class ElectionCount(models.Model):
 
     election = models.OneToOneField(Election, on_delete=models.PROTECT, related_name="count")
     result = models.JSONField(_("result"))
+    papers = models.JSONField(_("papers"))  # by contest: how many papers, in hexadecimal, say so
     bundle = models.BinaryField(_("bundle"))
     bundle_sha256 = models.CharField(max_length=64)
     counted_at = models.DateTimeField(_("counted"))
@@ -22,3 +23,8 @@ class ElectionCount(models.Model):
 
     def __str__(self) -> str:
         return str(self.election)
+
+    def papers_of(self, contest: str) -> list[bytes]:
+        """All papers of a contest by its name on the board, equal ones together."""
+        found = sorted(self.papers.get(contest, {}).items())
+        return [paper for text, number in found for paper in [bytes.fromhex(text)] * number]

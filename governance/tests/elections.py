@@ -15,7 +15,7 @@ from governance.models import Body, Candidacy, Contest, Election
 from governance.tests.conftest import DAY, START
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
-from portal.members.models import Contributor, Organisation, Standing
+from portal.members.models import Contributor, Organisation, Standing, Tier
 from portal.members.tests.people import make_organisation, make_term, make_tier
 from tests.cast import make_person
 
@@ -87,7 +87,8 @@ def make_member(name: str) -> tuple[Organisation, User]:
     organisation = make_organisation(name, owner=owner)
     grants = RoleGrant.objects.filter(scope_kind=Scope.ORGANISATION, scope_slug=organisation.slug)
     grants.update(since=START - 300 * DAY)
-    make_term(organisation, make_tier(), START - 100 * DAY)
+    tier = Tier.objects.filter(slug="gold").first() or make_tier()
+    make_term(organisation, tier, START - 100 * DAY)
     return organisation, owner
 
 

@@ -7,7 +7,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -60,10 +60,7 @@ class Election:
 
     def keep_keys(self, state: Path) -> None:
         """Put the keys where offices find their own."""
-        for contest in self.manifest.contests:
-            key = sealed_election.registrar_key(contest.id)
-            pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-            write_whole(state / "registrar" / "keys" / f"{contest.id}.pem", pem)
+        keep_registrar_keys(state, [contest.id for contest in self.manifest.contests])
         pem = self.private.box.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         write_whole(state / "box" / "keys" / f"{self.manifest.election}.pem", pem)
 
@@ -81,6 +78,14 @@ class Election:
     def lines(self, count: int, contest: str = CONTRIBUTORS) -> list[bytes]:
         """Of so many voters, one each."""
         return [self.line(sealed_election.voter(contest), contest=contest) for _ in range(count)]
+
+
+def keep_registrar_keys(state: Path, contests: Iterable[str]) -> None:
+    """Those of these tests, made once: making one takes a second."""
+    for contest in contests:
+        key = sealed_election.registrar_key(contest)
+        pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        write_whole(state / "registrar" / "keys" / f"{contest}.pem", pem)
 
 
 def another(name: str) -> Election:

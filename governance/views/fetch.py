@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from governance import clock
 from governance.actions import closing
 from governance.actions.motion import rules_for
-from governance.models import Body, Motion, RuleSet
+from governance.models import Body, Election, Motion, RuleSet
 from governance.motions.counting import counting_rules
 from governance.refusals import Refusal, allowed
 
@@ -60,6 +60,11 @@ def visible_motion(request: HttpRequest, reference: str, at: datetime) -> Motion
     """The motion of this address, if the visitor may read it; else 404."""
     visible = Motion.objects.visible_to(request.user, at).with_votes()
     return get_object_or_404(visible.by_reference(reference))
+
+
+def visible_election(request: HttpRequest, name: str, at: datetime) -> Election:
+    """The election of this name, if the visitor may read it; else 404."""
+    return get_object_or_404(Election.objects.visible_to(request.user, at), name=name)
 
 
 def counting(motion: Motion, at: datetime) -> RuleSet | None:

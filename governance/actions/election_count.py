@@ -1,0 +1,107 @@
+"""Counting an election when its shares and numbers are told: once, from what its board holds.
+
+Everything goes into one bundle, from which anybody counts again. To ask box and registrar and to
+count takes its time, so that no row is locked meanwhile; who is killed leaves nothing.
+"""
+
+from collections import Counter
+from datetime import datetime
+from hashlib import sha256
+
+from django.db import transaction
+
+from governance import clock
+from governance.actions.election import begin_round, locked
+from governance.actions.freezing import signatures
+from governance.actions.share import share_of
+from governance.actions.sweep import sweep
+from governance.box.client import BallotBox
+from governance.elections import gathering
+from governance.models import Candidacy, Election, ElectionCount, ElectionRound
+from governance.recount import bundle, result
+from governance.recount.parts import Left, Opening, Parts
+from governance.registrar.client import Registrar
+from governance.sealed import sharing
+from portal.lib import audit
+
+
+def count_due(*, registrar: Registrar, box: BallotBox, at: datetime | None = None) -> int:
+    """Count what is closed and opened; how many."""
+    closed = Election.objects.filter(state=Election.State.CLOSED)
+    due = [each.pk for each in closed if gathering.is_opened(each)]
+    return sweep(due, lambda pk: count_election(pk, registrar=registrar, box=box, at=at))
+
+
+def count_election(
+    election_id: int, *, registrar: Registrar, box: BallotBox, at: datetime | None = None
+) -> bool:
+    """Whether this call counted it."""
+    parts = _parts(Election.objects.get(pk=election_id), registrar, box)
+    counted = bundle.count(parts)
+    found = {
+        contest: dict(Counter(paper.hex() for paper in votes.papers))
+        for contest, votes in bundle.votes(parts).items()
+    }
+    packed = bundle.write(parts, counted)
+    row = ElectionCount(
+        election_id=election_id,
+        result=result.document(counted),
+        papers=found,
+        bundle=packed,
+        bundle_sha256=sha256(packed).hexdigest(),
+    )
+    return _write(row, at)
+
+
+@transaction.atomic
+def _write(row: ElectionCount, at: datetime | None) -> bool:
+    election = locked(Election(pk=row.election_id))
+    moment = clock.now(at)
+    if election.state != Election.State.CLOSED:
+        return False
+    row.counted_at = moment
+    row.save(force_insert=True)
+    election.state, election.counted_at = Election.State.COUNTED, moment
+    election.save(update_fields=["state", "counted_at"])
+    begin_round(election, ElectionRound.Kind.RESULT, moment)
+    audit.record(
+        actor=None, verb="election.counted", subject=election, bundle_sha256=row.bundle_sha256
+    )
+    return True
+
+
+def _parts(election: Election, registrar: Registrar, box: BallotBox) -> Parts:
+    names = [contest.id_on_the_board for contest in election.contests.all()]
+    return Parts(
+        manifest=election.manifest.encode(),
+        signatures=tuple(signatures(election)),
+        issued={name: registrar.issued(name) for name in names},
+        opening=_opening(election),
+        left=tuple(_left(election)),
+        blocks=tuple(box.blocks(election.name)),
+        ballots=tuple(box.ballots(election.name)),
+    )
+
+
+def _opening(election: Election) -> Opening:
+    told = election.scrutineers.exclude(opened_at=None).order_by("place")
+    shares = tuple(share_of(each.place, each.share, each.salt) for each in told)
+    commitments = [each.commitment for each in election.scrutineers.order_by("place")]
+    key = sharing.combine(shares, needed=election.shares_needed, commitments=commitments)
+    nonces = tuple(bytes.fromhex(each.nonce) for each in election.officers.order_by("place"))
+    return Opening(shares=shares, election_key=key, nonces=nonces)
+
+
+def _left(election: Election) -> list[Left]:
+    """Who stood on the ballot and left before the count."""
+    gone = Candidacy.objects.filter(contest__election=election, left_at__isnull=False)
+    return [
+        Left(
+            contest=each.contest.id_on_the_board,
+            candidate=each.number or 0,
+            how=each.leaving,
+            on=each.left_at.date().isoformat() if each.left_at else "",
+            reason=each.leaving_reason,
+        )
+        for each in gone.on_the_ballot().select_related("contest__election")
+    ]
