@@ -16,7 +16,7 @@ from releases.models import SigningKey
 HOME = Path(governance.__file__).parent
 SHIPPED = [
     *("__init__.py", "bundle/*.py", "tally/**/*.py"),
-    *("bylaws/__init__.py", "bylaws/text.py", "bylaws/typo.py"),
+    *("bylaws/__init__.py", "bylaws/flow.py", "bylaws/text.py", "bylaws/typo.py"),
     *("meetings/__init__.py", "meetings/document.py", "meetings/lines.py", "meetings/reading/*.py"),
     *("meetings/sealing.py", "meetings/writing.py"),
 ]
