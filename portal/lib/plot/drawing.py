@@ -13,6 +13,7 @@ from zlib import crc32
 WIDE: Final = 920
 SMALL: Final = 340
 GLYPH: Final = 7.2  # mean width of a character at the font size of the style sheet, 13 px
+CAPITAL: Final = 8.8  # and of a capital letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,25 @@ def nice_ticks(maximum: float, count: int = 4) -> list[float]:
     step = next(power * m for m in (1, 2, 2.5, 4, 5, 10) if power * m >= rough * (1 - 1e-9))
     steps = ceil(maximum / step - 1e-9)
     return [round(step * n, 10) for n in range(steps + 1)]
+
+
+def width_of(words: str) -> float:
+    """About how much room words take."""
+    return sum(CAPITAL if letter.isupper() else GLYPH for letter in words)
+
+
+def fitted(words: str, room: float) -> str:
+    """Words that end early where there is no room for all of them.
+
+    >>> fitted("wsrep", 40), fitted("FEATURE_VECTOR", 60)
+    ('wsrep', 'FEATUR…')
+    """
+    if width_of(words) <= room:
+        return words
+    kept = words
+    while kept and width_of(kept) > room - GLYPH:
+        kept = kept[:-1]
+    return f"{kept}…"
 
 
 def spread(rows: list[float], gap: float, lowest: float) -> list[float]:

@@ -13,10 +13,12 @@ from portal.lib.plot.drawing import (
     Text,
     across,
     both,
+    fitted,
     labels_below,
     nice_ticks,
     number,
     spread,
+    width_of,
 )
 
 
@@ -83,9 +85,9 @@ def _line_canvas(
 ) -> Drawing:
     left = 12 + GLYPH * max(len(tick) for tick in ticks)
     if small:
-        right = 10 + GLYPH * max(max(len(line.name), len(value)) for line, value in ends)
-        return Drawing(SMALL, height * 0.8, left, min(right, 120), 12, 24, small)
-    right = 18 + GLYPH * max(len(f"{value} {line.name}") for line, value in ends)
+        right = 10 + max(max(width_of(line.name), width_of(value)) for line, value in ends)
+        return Drawing(SMALL, height * 0.8, left, min(right, 132), 12, 24, small)
+    right = 18 + max(width_of(f"{value} {line.name}") for line, value in ends)
     return Drawing(WIDE, height, left, min(right, 260), 14, 28, small)
 
 
@@ -135,6 +137,8 @@ def _name_ends(
         canvas.dot(f"f{line.tone}", x(at), y(reached), 3.5)
         if canvas.small:
             canvas.text(canvas.x_end + 8, row, value, "b")
-            canvas.text(canvas.x_end + 8, row + 14, line.name, f"f{line.tone}")
+            name = fitted(line.name, canvas.right - 10)
+            canvas.text(canvas.x_end + 8, row + 14, name, f"f{line.tone}")
         else:
-            canvas.pair(canvas.x_end + 10, row + 4.5, value, line.name, f"f{line.tone}")
+            name = fitted(line.name, canvas.right - 18 - width_of(f"{value} "))
+            canvas.pair(canvas.x_end + 10, row + 4.5, value, name, f"f{line.tone}")

@@ -6,7 +6,7 @@ from math import isclose
 import pytest
 
 from portal.lib import plot
-from portal.lib.plot.drawing import spread
+from portal.lib.plot.drawing import spread, width_of
 
 WORDS = plot.Text('Servers & "systems"', "Rises <fast>.")
 MONTHS = ["Jan", "Feb", "Mar"]
@@ -139,6 +139,17 @@ def test_names_at_the_ends_are_spread_and_stay_inside() -> None:
     assert rows == [10, 28, 46, 90]
     low = spread([85, 88, 90], gap=18, lowest=90)
     assert low == [54, 72, 90]
+
+
+@pytest.mark.parametrize("name", ["FEATURE_VECTOR", "FEATURE_" + "X" * 120, "x" * 128])
+def test_a_long_name_at_the_end_of_a_line_stays_inside(name: str) -> None:
+    svg = plot.lines(WORDS, MONTHS, [plot.Line(name, [1, 2, 3])], words=str)
+    for drawing, width in zip(drawings(svg), (340, 920), strict=True):
+        ends = [
+            (float(node.get("x", "")), "".join(node.itertext())) for node in drawing.iter("text")
+        ]
+        assert all(x + width_of(said) <= width for x, said in ends if "X" in said or "V" in said)
+        assert any(said.removeprefix("3").strip()[:8] == name[:8] for _, said in ends)
 
 
 def test_shares_lie_on_each_other_and_reach_the_top() -> None:
