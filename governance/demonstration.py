@@ -1,5 +1,6 @@
 """The bodies of the demonstration foundation and what they decided, by the actions of everybody."""
 
+from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from functools import partial
 from itertools import chain
@@ -14,7 +15,7 @@ from governance.actions.seat import seat_person
 from governance.actions.vote import cast_vote
 from governance.demonstrations import bodies as other_bodies
 from governance.demonstrations import bylaws as demonstration_bylaws
-from governance.demonstrations import consensus, consent, discussions, meetings
+from governance.demonstrations import consensus, consent, discussions, meetings, sealed
 from governance.demonstrations import rule_set as demonstration_rule_set
 from governance.demonstrations.acts import Act
 from governance.demonstrations.texts import (
@@ -44,6 +45,12 @@ def load(*, actor: User | None, at: datetime) -> None:
         if not Body.objects.filter(slug__in=BODIES).exists():
             _board_and_council(actor, at)
         other_bodies.load(actor=actor, at=at)
+
+
+def load_more(*, actor: User, at: datetime) -> Iterator[str]:
+    """Elections with sealed ballots: cryptography takes its seconds."""
+    with remembered():
+        yield from sealed.load_more(actor=actor, at=at)
 
 
 def _board_and_council(actor: User | None, at: datetime) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from governance import clock
 from governance.actions.sweep import sweep
+from governance.elections import key_letters
 from governance.models import Credential, Election, RollEntry
 from governance.refusals import NotAllowed, Refusal
 from governance.registrar.client import Registrar, RegistrarRefusedError
@@ -59,6 +60,7 @@ def note_issued(entry: RollEntry, *, actor: User | None = None) -> bool:
     """That the voter has it: the public list of who took part, and a letter; whether it is new."""
     _row, is_new = Credential.objects.get_or_create(entry=entry)
     if is_new:
+        key_letters.credential(entry, entry.contest.election)
         audit.record(actor=actor, verb="credential.issued", subject=entry)
     return is_new
 

@@ -8,6 +8,7 @@ from governance import clock
 from governance.actions.election import locked
 from governance.actions.sweep import sweep
 from governance.box.client import BallotBox
+from governance.elections import key_letters
 from governance.models import Election
 from portal.lib import audit
 
@@ -34,5 +35,6 @@ def _note_closed(election_id: int, at: datetime | None) -> bool:
         return False
     election.state, election.closed_at = Election.State.CLOSED, moment
     election.save(update_fields=["state", "closed_at"])
+    key_letters.closed(election)
     audit.record(actor=None, verb="election.closed", subject=election)
     return True

@@ -5,6 +5,7 @@ count takes its time, so that no row is locked meanwhile; who is killed leaves n
 """
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 
@@ -36,7 +37,32 @@ def count_election(
     election_id: int, *, registrar: Registrar, box: BallotBox, at: datetime | None = None
 ) -> bool:
     """Whether this call counted it."""
-    parts = _parts(Election.objects.get(pk=election_id), registrar, box)
+    election = Election.objects.get(pk=election_id)
+    names = [contest.id_on_the_board for contest in election.contests.all()]
+    issued = {name: registrar.issued(name) for name in names}
+    return count_parts(
+        election, issued, box.blocks(election.name), box.ballots(election.name), at=at
+    )
+
+
+def count_parts(
+    election: Election,
+    issued: Mapping[str, Sequence[int]],
+    blocks: Sequence[bytes],
+    ballots: Sequence[bytes],
+    *,
+    at: datetime | None = None,
+) -> bool:
+    """Count what registrar and box told: numbers by contest, and lines. Whether this call did."""
+    parts = Parts(
+        manifest=election.manifest.encode(),
+        signatures=tuple(signatures(election)),
+        issued=issued,
+        opening=_opening(election),
+        left=tuple(_left(election)),
+        blocks=tuple(blocks),
+        ballots=tuple(ballots),
+    )
     counted = bundle.count(parts)
     found = {
         contest: dict(Counter(paper.hex() for paper in votes.papers))
@@ -44,7 +70,7 @@ def count_election(
     }
     packed = bundle.write(parts, counted)
     row = ElectionCount(
-        election_id=election_id,
+        election=election,
         result=result.document(counted),
         papers=found,
         bundle=packed,
@@ -68,19 +94,6 @@ def _write(row: ElectionCount, at: datetime | None) -> bool:
         actor=None, verb="election.counted", subject=election, bundle_sha256=row.bundle_sha256
     )
     return True
-
-
-def _parts(election: Election, registrar: Registrar, box: BallotBox) -> Parts:
-    names = [contest.id_on_the_board for contest in election.contests.all()]
-    return Parts(
-        manifest=election.manifest.encode(),
-        signatures=tuple(signatures(election)),
-        issued={name: registrar.issued(name) for name in names},
-        opening=_opening(election),
-        left=tuple(_left(election)),
-        blocks=tuple(box.blocks(election.name)),
-        ballots=tuple(box.ballots(election.name)),
-    )
 
 
 def _opening(election: Election) -> Opening:

@@ -13,7 +13,7 @@ from governance.actions.election import locked
 from governance.actions.keyholder import locked_holder
 from governance.actions.sweep import sweep
 from governance.box.client import BallotBox
-from governance.elections import compose, keeping_keys, running
+from governance.elections import compose, keeping_keys, key_letters, running
 from governance.elections.compose import OfficeKeys
 from governance.models import Candidacy, Election, ElectionOfficer, RollEntry
 from governance.refusals import Refusal, allowed
@@ -52,6 +52,7 @@ def write_manifest(
     election.manifest, election.manifest_sha256 = text.decode(), manifest.digest(text)
     election.state = Election.State.PREPARED
     election.save(update_fields=["manifest", "manifest_sha256", "state"])
+    key_letters.to_sign(election)
     audit.record(
         actor=actor,
         verb="election.manifest_written",

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from governance import clock
 from governance.actions.election import locked
-from governance.elections import keeping_keys, running
+from governance.elections import keeping_keys, key_letters, running
 from governance.models import Election, ElectionOfficer, Scrutineer
 from governance.refusals import Refusal, allowed
 from governance.sealed.envelope import CURVE, POINT
@@ -42,6 +42,11 @@ def name_keyholders(
     if _name(election, Scrutineer, scrutineers):
         _forget_shares(election)
     _name(election, ElectionOfficer, officers)
+    key_letters.named(
+        election,
+        election.scrutineers.filter(key="").select_related("user"),
+        election.officers.filter(key="").select_related("user"),
+    )
     audit.record(
         actor=actor,
         verb="election.keyholders_named",

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from governance import clock
 from governance.actions.election import locked
 from governance.actions.keyholder import check_point, locked_holder
-from governance.elections import keeping_keys, running
+from governance.elections import keeping_keys, key_letters, running
 from governance.models import Election, Scrutineer
 from governance.refusals import Refusal, allowed
 from governance.sealed import sharing
@@ -57,6 +57,7 @@ def deal_shares(
         scrutineer.save()
     election.election_key = election_key
     election.save(update_fields=["election_key"])
+    key_letters.dealt(election)
     audit.record(actor=actor, verb="election.shares_dealt", subject=election)
     return election
 

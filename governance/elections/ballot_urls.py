@@ -8,6 +8,7 @@ ELECTION = "governance/elections/<slug:name>/"
 KEYS = f"{ELECTION}keys/"
 RESULT = f"{ELECTION}result/"
 patterns = [
+    path("governance/elections/vote.zip", ballot.vote_client, name="vote_client"),
     path(KEYS, keyholder.election_keys, name="election_keys"),
     path(f"{KEYS}deal/", keyholder.key_deal, name="key_deal"),
     path(f"{KEYS}manifest/", keyholder.manifest_write, name="manifest_write"),

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from governance.elections import keeping_keys
@@ -23,8 +24,10 @@ class Card:
     act: str  # make, confirm, sign, tell
 
     @property
-    def place(self) -> int:
-        return self.holder.place
+    def action(self) -> str:
+        """Where the act is sent to."""
+        name, place = self.holder.election.name, self.holder.place
+        return reverse("governance:key_act", args=[name, self.role, place, self.act])
 
 
 def own_cards(election: Election, user: Visitor) -> list[Card]:

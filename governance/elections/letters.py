@@ -204,15 +204,12 @@ def reminder(
     return letter("reminder", reader, election, words, more=day.isoformat())
 
 
-def credential_issued(
-    reader: Reader, election: Of, *, contest: str, at: datetime, link: str
-) -> Letter:
+def credential_issued(reader: Reader, election: Of, *, contest: str, link: str) -> Letter:
     """To who was signed a pseudonym, so that nobody can ask for it unseen in their place."""
     words = Words(
         subject=_("Your credential was issued: %(title)s") % {"title": election.title},
         said=[
-            _("on %(at)s your account was given the credential for one vote. There is no second.")
-            % {"at": in_words(at)},
+            _("your account was given the credential for one vote. There is no second."),
             _(
                 "It is not a vote yet: finish it on the page of the ballot, until you see the "
                 "receipt. Whether and how you voted cannot be seen from here."

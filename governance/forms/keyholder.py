@@ -1,11 +1,11 @@
 """Who holds the keys of an election, and what their browsers send."""
 
-import json
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -67,15 +67,15 @@ class KeyForm(forms.Form):
 
 
 class DealForm(forms.Form):
-    election_key = forms.CharField(max_length=100)
-    shares = forms.CharField(max_length=50_000)
+    """The election key, and for each scrutineer in their order a sealed share."""
 
-    def clean_shares(self) -> list[Dealt]:
-        try:
-            found = json.loads(self.cleaned_data["shares"])
-            return [Dealt(str(one["sealed_share"]), str(one["commitment"])) for one in found]
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise ValidationError(_("The shares cannot be read. Reload the page.")) from error
+    election_key = forms.CharField(max_length=100)
+
+    @property
+    def shares(self) -> list[Dealt]:
+        data = cast(QueryDict, self.data)
+        sealed, commitments = data.getlist("sealed_share"), data.getlist("commitment")
+        return [Dealt(*pair) for pair in zip(sealed, commitments, strict=False)]
 
 
 class ConfirmForm(forms.Form):

@@ -226,7 +226,6 @@ class Migration(migrations.Migration):
             name='Credential',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('is_told', models.BooleanField(default=False, verbose_name='letter promised')),
                 ('entry', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='credential', to='governance.rollentry')),
             ],
             options={

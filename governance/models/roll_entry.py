@@ -78,7 +78,6 @@ class Credential(models.Model):
     """
 
     entry = models.OneToOneField(RollEntry, on_delete=models.PROTECT, related_name="credential")
-    is_told = models.BooleanField(_("letter promised"), default=False)
 
     class Meta:
         verbose_name = _("credential")

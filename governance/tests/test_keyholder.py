@@ -8,11 +8,11 @@ import pytest
 
 from governance.actions.keyholder import make_key, name_keyholders, tell_nonce
 from governance.actions.share import Dealt, confirm_share, deal_shares, tell_share
+from governance.demonstrations.ceremony import Ceremony
 from governance.elections.key_page import own_cards, stages
 from governance.models import Body, Election, ElectionOfficer, Scrutineer
 from governance.refusals import NotAllowed, Refusal
 from governance.tests import elections as made
-from governance.tests.ceremony import Ceremony
 from governance.tests.conftest import START
 from portal.accounts.models import User
 from tests.cast import make_person
@@ -40,7 +40,7 @@ def people() -> list[User]:
 
 @pytest.fixture
 def ceremony(election: Election, officer: User, people: list[User]) -> Ceremony:
-    return Ceremony(election, officer, scrutineers=people[:3], officers=people[3:])
+    return Ceremony(election, officer, scrutineers=people[:3], officers=people[3:], at=AT)
 
 
 def acts(election: Election, user: User) -> list[str]:
@@ -235,7 +235,7 @@ def test_told_shares_are_kept(ceremony: Ceremony) -> None:
     ceremony.make_keys()
     ceremony.split()
     Election.objects.update(state="closed")
-    ceremony.tell(without=1)
+    ceremony.tell(at=AT, without=1)
     told = ceremony.election.scrutineers.exclude(opened_at=None)
     assert [each.place for each in told.order_by("place")] == [1, 2]
     for holder in ceremony.election.officers.all():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from datetime import datetime
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,8 @@ from governance.actions.election_count import count_due
 from governance.actions.election_result import declare_election
 from governance.actions.freezing import sign_manifest, take_back_manifest, write_manifest
 from governance.box.office import Office as BoxOffice
+from governance.demonstrations import ceremony as browsers
+from governance.demonstrations.ceremony import Ceremony, Voter
 from governance.elections import outcomes
 from governance.elections.compose import OfficeKeys
 from governance.models import Body, Candidacy, Credential, Election, RollEntry, SeatTerm
@@ -24,7 +27,6 @@ from governance.refusals import NotAllowed, Refusal
 from governance.registrar.office import Office as RegistrarOffice
 from governance.tests import elections as made
 from governance.tests import offices
-from governance.tests.ceremony import Ceremony, credential
 from governance.tests.conftest import DAY, HOUR, make_seat
 from portal.accounts.models import User
 from tests.cast import make_person
@@ -71,6 +73,7 @@ def ceremony(board: Body) -> Ceremony:
         officer,
         scrutineers=[make_person(f"scrutineer{n}") for n in (1, 2, 3)],
         officers=[make_person(f"signer{n}") for n in (1, 2)],
+        at=made.NOMINATIONS_END,
     )
 
 
@@ -85,6 +88,10 @@ def frozen(ceremony: Ceremony, registrar: RegistrarOffice, box: BoxOffice) -> Ce
 def entries(election: Election, constituency: str = "contributors") -> list[RollEntry]:
     rows = RollEntry.objects.standing().filter(contest__election=election)
     return list(rows.filter(contest__constituency=constituency))
+
+
+def credential(entry: RollEntry, registrar: RegistrarOffice, at: datetime = made.OPENS) -> Voter:
+    return browsers.credential(entry, registrar, at)
 
 
 def number_of(name: str) -> int:
@@ -110,7 +117,7 @@ def test_from_nominations_to_seats(
     assert close_due(box=box, at=made.CLOSES) == 1
     election.refresh_from_db()
     assert count_due(registrar=registrar, box=box, at=made.CLOSES + HOUR) == 0
-    frozen.tell(without=1)
+    frozen.tell(at=made.CLOSES, without=1)
     assert count_due(registrar=registrar, box=box, at=made.CLOSES + HOUR) == 1
     assert count_due(registrar=registrar, box=box, at=made.CLOSES + HOUR) == 0
     election.refresh_from_db()
@@ -192,7 +199,7 @@ def test_one_who_withdraws_stays_on_the_ballot_and_is_not_elected(
     clock.now = made.CLOSES
     close_due(box=box, at=made.CLOSES)
     frozen.election.refresh_from_db()
-    frozen.tell()
+    frozen.tell(at=made.CLOSES)
     assert count_due(registrar=registrar, box=box, at=made.CLOSES) == 1
     contest = made.contest_of(frozen.election, "contributors")
     told = outcomes.of_contest(contest)

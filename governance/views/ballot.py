@@ -28,6 +28,7 @@ from governance.offices.asking import OfficeUnavailableError
 from governance.refusals import NotAllowed, Refusal
 from governance.sealed.wire import LARGEST_BALLOT, to_bytes, to_text
 from governance.views.fetch import visible_election
+from governance.voting import shipped
 from portal.accounts.access import authenticated_recently, signed_in
 from portal.accounts.models import User
 
@@ -156,6 +157,14 @@ def manifest_json(request: HttpRequest, name: str) -> HttpResponse:
     """What was fixed, byte for byte as the officers signed it."""
     election = get_object_or_404(Election.objects.exclude(manifest=""), name=name)
     return HttpResponse(election.manifest.encode(), content_type="application/json")
+
+
+@require_safe
+def vote_client(request: HttpRequest) -> HttpResponse:
+    """The program that votes without a browser."""
+    answer = HttpResponse(shipped.archive(), content_type="application/zip")
+    answer["Content-Disposition"] = 'attachment; filename="vote.zip"'
+    return answer
 
 
 def _refused(status: int, code: str, message: str) -> JsonResponse:

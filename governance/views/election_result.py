@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -120,6 +121,9 @@ def result_papers(request: HttpRequest, name: str, constituency: str, kind: str)
 def election_declare(request: HttpRequest, name: str) -> HttpResponse:
     """Seat who was elected."""
     election = _counted_election(request, name)
+    refusal = running.not_to_run(signed_in(request), election.body, clock.now())
+    if refusal is not None:
+        raise PermissionDenied(str(refusal))
     try:
         actions.declare_election(
             actor=signed_in(request),

@@ -81,8 +81,8 @@ def key_act(request: HttpRequest, name: str, role: str, place: int, act: str) ->
         raise Http404 from None
     election = visible_election(request, name, clock.now())
     holder = key_page.holder_of(election, role, place)
-    if holder is None:
-        raise Http404
+    if holder is None or holder.user_id != signed_in(request).pk:
+        raise PermissionDenied(_("This key is held by somebody else."))
     form = form_class(request.POST)
     if not form.is_valid():
         messages.error(request, _("Something is missing. Load the page again."))
@@ -96,7 +96,7 @@ def key_act(request: HttpRequest, name: str, role: str, place: int, act: str) ->
 @recently_authenticated
 def key_deal(request: HttpRequest, name: str) -> HttpResponse:
     """The election key was made and split in the browser of who runs the election."""
-    election = visible_election(request, name, clock.now())
+    election = _run_election(request, name)
     form = key_forms.DealForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("The shares cannot be read. Load the page again."))
@@ -104,7 +104,12 @@ def key_deal(request: HttpRequest, name: str) -> HttpResponse:
     return _acted(
         request,
         election,
-        lambda user: share.deal_shares(actor=user, election=election, **form.cleaned_data),
+        lambda user: share.deal_shares(
+            actor=user,
+            election=election,
+            election_key=form.cleaned_data["election_key"],
+            shares=form.shares,
+        ),
         _("The key is split. Scrutineers check their shares now."),
     )
 
@@ -113,7 +118,7 @@ def key_deal(request: HttpRequest, name: str) -> HttpResponse:
 @recently_authenticated
 def manifest_write(request: HttpRequest, name: str) -> HttpResponse:
     """Write down what is fixed, for the officers to sign."""
-    election = visible_election(request, name, clock.now())
+    election = _run_election(request, name)
     return _acted(
         request,
         election,
@@ -129,13 +134,23 @@ def manifest_write(request: HttpRequest, name: str) -> HttpResponse:
 @require_POST
 @recently_authenticated
 def manifest_take_back(request: HttpRequest, name: str) -> HttpResponse:
-    election = visible_election(request, name, clock.now())
+    election = _run_election(request, name)
     return _acted(
         request,
         election,
         lambda user: freezing.take_back_manifest(actor=user, election=election),
         _("The manifest is taken back. Nothing is fixed any more."),
     )
+
+
+def _run_election(request: HttpRequest, name: str) -> Election:
+    """The election of this name, if the visitor runs it; else 403."""
+    at = clock.now()
+    election = visible_election(request, name, at)
+    refusal = running.not_to_run(signed_in(request), election.body, at)
+    if refusal is not None:
+        raise PermissionDenied(str(refusal))
+    return election
 
 
 def _acted(

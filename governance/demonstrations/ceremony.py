@@ -1,8 +1,12 @@
-"""What browsers of key holders and voters do in an election, done by the same arithmetic here."""
+"""What browsers of key holders and voters do in an election, done here by the same arithmetic.
+
+For the demonstration, and for tests.
+"""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -21,19 +25,26 @@ from governance.actions.freezing import (
 from governance.actions.keyholder import make_key, name_keyholders, tell_nonce
 from governance.actions.share import Dealt, confirm_share, deal_shares, tell_share
 from governance.box.client import BallotBox, Receipt
+from governance.elections.compose import OfficeKeys
 from governance.models import Election, ElectionOfficer, RollEntry, Scrutineer
 from governance.registrar.client import Registrar
 from governance.sealed import blind, manifest, paper, sharing, wire
-from governance.sealed.ballot import HALF, Pseudonym, bound_to, cast, point_of, voter_message
+from governance.sealed.ballot import (
+    HALF,
+    Ballot,
+    Pseudonym,
+    bound_to,
+    cast,
+    point_of,
+    voter_message,
+)
 from governance.sealed.envelope import CURVE, open_envelope, seal
 from governance.sealed.manifest import Manifest
 from governance.sealed.wire import to_bytes, to_text
-from governance.tests.elections import CLOSES, NOMINATIONS_END, OPENS
 from portal.accounts.models import User
 
 Key = ec.EllipticCurvePrivateKey
 SHARE_SIZE = 64
-KEYS_AT = NOMINATIONS_END
 
 
 def _bound(election: Election, place: int) -> bytes:
@@ -48,7 +59,7 @@ class Ceremony:
     runs: User
     scrutineers: list[User]
     officers: list[User]
-    at: datetime = KEYS_AT
+    at: datetime
     keys: dict[int, Key] = field(default_factory=dict)  # by user
     nonces: dict[int, str] = field(default_factory=dict)
 
@@ -95,18 +106,18 @@ class Ceremony:
 
     def freeze(self, registrar: Registrar, box: BallotBox) -> None:
         """Write the manifest, have it signed, tell registrar and box."""
-        write_manifest(
-            actor=self.runs,
-            election=self.election,
-            keys=fetch_keys(self.election, registrar, box),
-            at=self.at,
-        )
+        self.sign(fetch_keys(self.election, registrar, box))
+        hand_over_due(registrar=registrar, box=box, at=self.at)
+        self.election.refresh_from_db()
+
+    def sign(self, keys: OfficeKeys) -> None:
+        """Write the manifest with these keys of registrar and box, and have it signed."""
+        write_manifest(actor=self.runs, election=self.election, keys=keys, at=self.at)
         self.election.refresh_from_db()
         for officer in self.election.officers.order_by("place"):
             sign_manifest(
                 actor=officer.user, officer=officer, signature=self.signature(officer), at=self.at
             )
-        hand_over_due(registrar=registrar, box=box, at=self.at)
         self.election.refresh_from_db()
 
     def signature(self, officer: ElectionOfficer) -> str:
@@ -115,7 +126,7 @@ class Ceremony:
         first, second = decode_dss_signature(signed)
         return to_text(first.to_bytes(HALF) + second.to_bytes(HALF))
 
-    def tell(self, *, without: int = 0, at: datetime = CLOSES) -> None:
+    def tell(self, *, at: datetime, without: int = 0) -> None:
         """Shares and hidden numbers, after the close; the last scrutineers may be missing."""
         holders = self._scrutineers()
         for holder in holders[: len(holders) - without]:
@@ -158,8 +169,8 @@ class Ceremony:
 
 
 @dataclass
-class Ballot:
-    """What a voter's browser keeps."""
+class Voter:
+    """What a voter's browser keeps: the pseudonym, and how often it has voted."""
 
     entry: RollEntry
     key: Key
@@ -167,8 +178,8 @@ class Ballot:
     manifest: Manifest
     sequence: int = 0
 
-    def cast(self, box: BallotBox, *places: int) -> Receipt:
-        """Vote, or vote again: the candidates in this order."""
+    def ballot(self, *places: int) -> Ballot:
+        """The next ballot: the candidates in this order."""
         self.sequence += 1
         contest = self.manifest.contest(self.entry.contest.id_on_the_board)
         envelope = seal(
@@ -177,25 +188,36 @@ class Ballot:
             bound=bound_to(contest.name, self.pseudonym.point),
             size=contest.size,
         )
-        made = cast(
+        return cast(
             contest.name,
             key=self.key,
             pseudonym=self.pseudonym,
             sequence=self.sequence,
             envelope=envelope,
         )
-        return box.cast(wire.write_ballot(made))
+
+    def cast(self, box: BallotBox, *places: int) -> Receipt:
+        """Vote, or vote again."""
+        return box.cast(wire.write_ballot(self.ballot(*places)))
 
 
-def credential(entry: RollEntry, registrar: Registrar, at: datetime = OPENS) -> Ballot:
-    """Make a pseudonym and have it signed."""
+def voter(entry: RollEntry, ask: Callable[[bytes], bytes]) -> Voter:
+    """Make a pseudonym and have it signed; `ask` brings what is blinded to the registrar."""
     found = manifest.read(entry.contest.election.manifest.encode())
     contest = found.contest(entry.contest.id_on_the_board)
     key = ec.generate_private_key(CURVE)
     prepared = blind.prepare(voter_message(contest.name, point_of(key)))
     blinded, inverse = blind.blind(contest.registrar, prepared)
-    signed = issue_credential(
-        actor=entry.voter, entry=entry, blinded=blinded, registrar=registrar, at=at
-    )
-    signature = blind.finalize(contest.registrar, prepared, signed, inverse)
-    return Ballot(entry, key, Pseudonym(point_of(key), prepared[: blind.PREFIX], signature), found)
+    signature = blind.finalize(contest.registrar, prepared, ask(blinded), inverse)
+    return Voter(entry, key, Pseudonym(point_of(key), prepared[: blind.PREFIX], signature), found)
+
+
+def credential(entry: RollEntry, registrar: Registrar, at: datetime) -> Voter:
+    """A voter with the signature of the registrar."""
+
+    def ask(blinded: bytes) -> bytes:
+        return issue_credential(
+            actor=entry.voter, entry=entry, blinded=blinded, registrar=registrar, at=at
+        )
+
+    return voter(entry, ask)

@@ -1,0 +1,90 @@
+"""The sealed elections of the demonstration: counted and open, and anybody recounts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from governance.box.client import BallotBoxUnavailableError
+from governance.demonstration import load_more
+from governance.demonstrations.sealed import COUNTED, OPEN
+from governance.elections import offices as this_site
+from governance.elections import outcomes
+from governance.models import Election, RollEntry
+from governance.tests import offices
+from portal import demonstration
+from portal.accounts import demonstration as people
+from tests.cast import PASSWORD, sign_in
+
+pytestmark = pytest.mark.django_db
+AT = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
+
+
+@pytest.fixture
+def loaded(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With registrar and box at hand."""
+    settings.DEMONSTRATION = True
+    settings.DEMONSTRATION_PASSWORD = PASSWORD
+    demonstration.load()
+    with (
+        offices.registrar(tmp_path, offices.Clock(AT)) as registrar,
+        offices.ballot_box(tmp_path, offices.Clock(AT)) as box,
+    ):
+        monkeypatch.setattr(this_site, "registrar", lambda: registrar)
+        monkeypatch.setattr(this_site, "ballot_box", lambda: box)
+        actor = people.person(people.FRANK)
+        told = list(load_more(actor=actor, at=Election.objects.latest("pk").drafted_at))
+        assert len(told) == 3
+        assert list(load_more(actor=actor, at=AT)) == told[:1]
+
+
+def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
+    loaded: None, tmp_path: Path, client: Client
+) -> None:
+    answer = client.get(reverse("governance:bundle_zip", args=[COUNTED]))
+    zipfile.ZipFile(BytesIO(answer.content)).extractall(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-I", "recount.py"],
+        cwd=tmp_path / COUNTED,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    election = Election.objects.get(name=COUNTED)
+    contributors, members = election.contests.all()
+    assert len(outcomes.elected(contributors)) == 2
+    assert len(outcomes.elected(members)) == 1
+    page = client.get(reverse("governance:result", args=[COUNTED])).content.decode()
+    for one in (*outcomes.elected(contributors), *outcomes.elected(members)):
+        assert one.name in page
+
+
+def test_a_voter_of_the_open_one_gets_a_ballot(loaded: None) -> None:
+    entry = RollEntry.objects.filter(contest__election__name=OPEN, number=1).get()
+    page = sign_in(entry.voter).get(reverse("governance:vote", args=[OPEN])).content.decode()
+    assert 'data-contest="council-seats/contributors"' in page
+    stranger = sign_in(people.person(people.HEIDI))
+    refused = stranger.get(reverse("governance:vote", args=[OPEN]), follow=True)
+    assert "not on the roll" in refused.content.decode()
+
+
+def test_without_registrar_and_box_the_open_one_waits(settings: Settings) -> None:
+    settings.DEMONSTRATION = True
+    settings.DEMONSTRATION_PASSWORD = PASSWORD
+    settings.BOX_SOCKET = Path("/nowhere/box.sock")
+    demonstration.load()
+    told = list(load_more(actor=people.person(people.FRANK), at=AT))
+    assert told[-1].startswith("no open election")
+    assert not Election.objects.filter(name=OPEN).exists()
+    with pytest.raises(BallotBoxUnavailableError):
+        this_site.ballot_box().ping()
