@@ -29,10 +29,9 @@ class Scale:
 
     def said(self, parts: int) -> str:
         """As a sentence has it: 43 and 42.25, not 43.00000."""
-        for places in range(self.places):
-            if parts % (self.unit // 10**places) == 0:
-                return Scale(self.unit, places).votes(parts)
-        return self.votes(parts)
+        cut = parts - parts % (self.unit // 10**self.places)
+        places = next(n for n in range(self.places + 1) if cut % (self.unit // 10**n) == 0)
+        return Scale(self.unit, places).votes(cut)
 
     def change(self, parts: int) -> str:
         """A sum of bookkeeping: +6.14025, −14.00000; nothing where nothing changed."""

@@ -1,20 +1,20 @@
 """What a count says, with the people behind its numbers."""
 
-from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from governance.bundle import chain
 from governance.clock import in_words
-from governance.elections.counted import Absence, Counted, Turnout
+from governance.elections import of_outcome
+from governance.elections.counted import Counted
 from governance.models import Candidacy, Contest, Election
-from governance.recount import outcome as counting
-from governance.recount import result
-from governance.recount.outcome import ContestOutcome, Count, Outcome
+from governance.recount import exports, result
+from governance.recount.outcome import ContestOutcome, Outcome, Votes
 from governance.refusals import Refusal
 from governance.sealed import manifest
-from governance.tally.formats.sheet import Sheet, as_ranks, sheet
+from governance.tally.formats.sheet import Sheet
 
 
 def of(election: Election) -> Outcome:
@@ -32,44 +32,21 @@ def elected(contest: Contest) -> list[Candidacy]:
     return [by_number[number] for number in of_contest(contest).elected]
 
 
-def counted(election: Election) -> Iterator[Counted]:
+def counted(election: Election) -> list[Counted]:
     """Each contest as its tables and its report tell of it, by the count that stands."""
-    fixed = manifest.read(election.manifest.encode())
-    for found in of(election).contests:
-        yield told(fixed.contest(found.contest), found, found.stands, of(election).seed)
-
-
-def told(contest: manifest.Contest, found: ContestOutcome, count: Count, seed: str) -> Counted:
-    """One of the counts of a contest: with everybody, or without who left."""
-    absent = dict.fromkeys(count.seated, Absence.SEATED)
-    if found.without is not None and count == found.without:
-        absent |= dict.fromkeys(found.left, Absence.WITHDREW)
-    return Counted(
-        turnout=Turnout(
-            contest.title,
-            on_roll=found.roll,
-            took_part=found.took_part,
-            blank=found.blank,
-            spoilt=len(found.spoilt),
-            quorum=found.quorum,
-        ),
-        contest=counting.rule(contest),
-        names=tuple(candidate.name for candidate in contest.candidates),
-        rounds=count.rounds,
-        seed=seed,
-        absent=absent,
-    )
+    return list(of_outcome.all_counted(_fixed(election), of(election)))
 
 
 def papers(contest: Contest) -> Sheet:
-    """The papers as files of other counting programs have them."""
-    names = [each.name for each in contest.candidacies.on_the_ballot()]
-    found = contest.election.count.papers_of(contest.id_on_the_board)
-    schulze = contest.method == Contest.Method.SCHULZE
-    ranks = ((1, paper if schulze else as_ranks(paper, len(names))) for paper in found if paper)
-    gone = [each.number for each in contest.candidacies.on_the_ballot() if each.left_at]
-    title = f"{contest.election}: {contest}"
-    return sheet(title, names, contest.places, ranks, (one for one in gone if one is not None))
+    """The papers as files of other counting programs have them, as the recount writes them."""
+    fixed = _fixed(contest.election).contest(contest.id_on_the_board)
+    votes = Votes(tuple(contest.election.count.papers_of(fixed.id)))
+    found = exports.of_contest(fixed, votes, of_contest(contest).left)
+    return replace(found, title=f"{contest.election}: {contest}")
+
+
+def _fixed(election: Election) -> manifest.Manifest:
+    return manifest.read(election.manifest.encode())
 
 
 def not_to_declare(election: Election, at: datetime) -> Refusal | None:

@@ -60,6 +60,11 @@ def as_held(contest: Contest) -> Choice:
     return Choice(contest.method, contest.seats)
 
 
+def is_asked_of(contest: Contest) -> bool:
+    """A question has one way to be counted."""
+    return contest.method != question.METHOD
+
+
 def methods(contest: Contest) -> tuple[str, ...]:
     """Those that can count the papers of this contest."""
     return FROM_RANKING if contest.method in STRICT else (contest.method,)

@@ -58,6 +58,8 @@ def test_more_seats_bring_somebody_in_and_fewer_leave_somebody_out() -> None:
 def test_ranks_and_marks_are_counted_by_their_own_method_only() -> None:
     assert what_if.methods(Contest("schulze", 5, 2, {})) == ("schulze",)
     assert what_if.methods(Contest("approval", 5, 2, {})) == ("approval",)
+    assert what_if.is_asked_of(Contest("approval", 5, 2, {}))
+    assert not what_if.is_asked_of(Contest("yes-no", 2, 1, {}))
     ranks = [as_ranks(paper, 5) for paper in PAPERS]
     contest = Contest("schulze", 5, 2, {})
     found = what_if.compare(ranks, contest, Choice("schulze", 3), elected=(), lot=Lot(SEED))

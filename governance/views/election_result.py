@@ -39,7 +39,7 @@ def result(request: HttpRequest, name: str) -> HttpResponse:
     """Who is elected, how it was counted, and where to get everything."""
     at = clock.now()
     election = _counted_election(request, name)
-    found = list(outcomes.counted(election))
+    found = outcomes.counted(election)
     contests = list(election.contests.all())
     context = {
         "election": election,
@@ -50,7 +50,8 @@ def result(request: HttpRequest, name: str) -> HttpResponse:
                 "contest": contest,
                 "counted": each,
                 "report": report(each),
-                "shown": shown(each) if each.rounds else None,
+                "shown": shown(each) if each.elected else None,
+                "has_other_rules": what_if.is_asked_of(each.contest),
                 "has_stages": each.rounds and isinstance(each.rounds[-1].tally, Tally),
                 "with_everybody": _everybody(contest, each),
             }
@@ -156,7 +157,7 @@ def _contest(request: HttpRequest, name: str, constituency: str) -> Contest:
 
 def _of(contest: Contest) -> Counted:
     place = list(contest.election.contests.values_list("pk", flat=True)).index(contest.pk)
-    return list(outcomes.counted(contest.election))[place]
+    return outcomes.counted(contest.election)[place]
 
 
 def _everybody(contest: Contest, stands: Counted) -> tuple[str, ...]:
