@@ -17,7 +17,8 @@ PAGES = [path for path in TEMPLATES if "mail" not in path.parts]
 
 # Names and numbers that are the same in every language.
 SAME_EVERYWHERE = re.compile(
-    r"(?:OpenAPI|ExampleDB|CSV|JSON|SVG|PDF|Atom|API|APT|YUM|md5|sha1|sha256|sha512|deb822|OpenPGP|REST"
+    r"(?:BLT|PrefLib|SHA-256"
+    r"|OpenAPI|ExampleDB|CSV|JSON|SVG|PDF|Atom|API|APT|YUM|md5|sha1|sha256|sha512|deb822|OpenPGP|REST"
     r"|Types:|Suites:|\.asc|\.pgp|deb|bookworm|sudo apt update|--)"
 )
 COMMENT = re.compile(r"{#.*?#}|{%\s*comment.*?{%\s*endcomment\s*%}", re.DOTALL)
