@@ -57,6 +57,7 @@ def test_a_token_that_does_not_answer_makes_callers_wait(
         LENGTH.pack(2, LARGEST_BODY + 1) + b"{}",
         LENGTH.pack(2**31, 0),
         LENGTH.pack(3, 0) + b"{no",
+        LENGTH.pack(60_000, 0) + b"[" * 60_000,
         LENGTH.pack(2, 5) + b"{}abc",
         b"\xff",
     ],
