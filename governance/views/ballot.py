@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from governance import clock
 from governance.actions import credential as actions
 from governance.box.client import BallotBoxRefusedError
-from governance.elections import offices, voting
+from governance.elections import offices, public_board, voting
 from governance.models import Election, RollEntry
 from governance.offices.asking import OfficeUnavailableError
 from governance.refusals import NotAllowed, Refusal
@@ -133,7 +133,8 @@ def ballots(request: HttpRequest, name: str) -> HttpResponse:
 @answered_in_json
 def ballot_found(request: HttpRequest, name: str, digest: str) -> HttpResponse:
     """Where a ballot is: in a block of the board, or waiting for the next one (`null`)."""
-    found = offices.ballot_box().find(name, digest)
+    election = get_object_or_404(Election.objects.exclude(manifest=""), name=name)
+    found = public_board.find(election, digest)
     if not found.is_known:
         return _refused(404, "unknown", _("The box has no ballot of this name."))
     return JsonResponse({"digest": digest, "block": found.block})
@@ -146,7 +147,7 @@ def blocks(request: HttpRequest, name: str) -> HttpResponse:
     election = get_object_or_404(Election.objects.exclude(manifest=""), name=name)
     after = request.GET.get("after", "")
     number = int(after) if after.isdecimal() and len(after) < 10 else 0
-    lines = offices.ballot_box().blocks(election.name, number)
+    lines = public_board.lines(election, number)
     return HttpResponse(
         b"".join(line + b"\n" for line in lines), content_type="application/x-ndjson"
     )
