@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from governance.sealed import wire
+from governance.sealed import board, manifest, wire
+from governance.tests import sealed_election as made
 from governance.voting import vote
 from portal.accounts.models import User
 from tests.browser import voting_site
@@ -98,9 +100,6 @@ def test_a_voter_reviews_saves_the_key_casts_and_has_a_receipt(voter: Visitor, d
     assert desk.cookies == []
     digest = page.locator("[data-vote-digest]").inner_text()
     assert digest == wire.read_ballot(desk.cast[0]).digest
-    expect(page.get_by_role("link", name="Look up my ballot")).to_have_attribute(
-        "href", f"/test-election/ballots/{digest}/"
-    )
     kept = json.loads(save(page).read_text())
     assert [one["digest"] for one in kept["receipts"]] == [digest]
     assert "draft" not in kept
@@ -124,6 +123,31 @@ def test_a_vote_is_changed_without_another_credential(voter: Visitor, desk: Desk
     assert [wire.read_ballot(line).sequence for line in desk.cast] == [1, 2]
     assert desk.papers == [b""]
     assert len(desk.blinded) == 1
+
+
+def test_a_voter_finds_the_ballot_on_the_board_without_asking_for_it(
+    voter: Visitor, desk: Desk
+) -> None:
+    page = voter.page
+    rank(page, "Candidate 0")
+    cast(page)
+    voted(page)
+    press(page, "Look up my ballot")
+    expect(page.get_by_text("Your ballot waits for the next block")).to_be_visible()
+    box, digest = desk.private.box, wire.read_ballot(desk.cast[0]).digest
+    first = board.first_block(made.NAME, manifest.digest(desk.text), ["0" * 64], box)
+    desk.blocks[:] = [first, board.next_block(first, [digest, "f" * 64], box)]
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    press(page, "Look up my ballot")
+    expect(page.get_by_text("on the board, in block 2")).to_be_visible()
+    assert not any(digest in url for url in asked)
+    assert desk.cookies == []
+    broken = replace(desk.blocks[0], ballots=("1" * 64,))
+    for blocks in ([broken, desk.blocks[1]], desk.blocks[1:], [desk.blocks[0]] * 2):
+        desk.blocks = list(blocks)
+        press(page, "Look up my ballot")
+        expect(page.get_by_role("alert").filter(has_text="is broken")).to_be_visible()
 
 
 def test_nothing_is_lost_by_a_reload_between_any_two_steps(voter: Visitor, desk: Desk) -> None:

@@ -44,6 +44,7 @@ class Desk:
     failures: list[tuple[str, int, str]] = field(default_factory=list)  # (where, status, code)
     blinded: list[str] = field(default_factory=list)
     cast: list[bytes] = field(default_factory=list)  # as they came
+    blocks: list[board.Block] = field(default_factory=list)
     cookies: list[str] = field(default_factory=list)  # that came with ballots
     receipts: Any = board.receipt
 
@@ -88,6 +89,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "manifest_sha256": manifest.digest(desk.text),
         "credential_url": "/test-election/credential/",
         "ballots_url": "/test-election/ballots/",
+        "board_url": "/test-election/blocks.jsonl",
         "sign_in_url": f"/accounts/login/?next={PAGE}",
         "client_url": "/vote.py",
         "closes": "15 Nov 2026, 12:00 UTC",
@@ -128,7 +130,14 @@ def ballots(request: HttpRequest) -> HttpResponse:
     return desk.failure("ballots-answer") or answer
 
 
+def served_board(request: HttpRequest) -> HttpResponse:
+    DESK[0].cookies += request.COOKIES
+    lines = [wire.write_block(block) + b"\n" for block in DESK[0].blocks]
+    return HttpResponse(b"".join(lines), content_type="application/jsonl")
+
+
 urlpatterns = [
+    path("test-election/blocks.jsonl", served_board),
     path("test-election/vote/", page),
     path("test-election/manifest.json", served_manifest),
     path("test-election/credential/", credential),

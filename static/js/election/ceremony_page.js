@@ -44,9 +44,11 @@ function bind(form) {
   let made = null;
   const attempt = async (run) => {
     form.querySelector("[data-send]").disabled = true;
+    status.classList.remove("bad");
     try {
       status.textContent = say(await run());
     } catch (error) {
+      status.classList.add("bad");
       status.textContent = say(error.message, { message: error.message });
     }
   };

@@ -52,7 +52,6 @@ function showReceipt() {
   part("signature").textContent = last.receipt;
   part("times").textContent = say(last.sequence > 1 ? "cast-again" : "cast-once");
   part("checked").textContent = say(last.checked ? "checked" : "unchecked");
-  part("lookup").href = `${root.dataset.ballotsUrl}${last.digest}/`;
   go("receipt", step === "");
 }
 
@@ -88,6 +87,10 @@ const DO = {
     if (answer.outcome === "ok") await (choice ? DO.cast() : go("ballot"));
   },
   again: send,
+  look: async () => {
+    const block = await voter.look().catch((error) => trouble("page", { outcome: "board", message: error.message }) ?? null);
+    if (block !== null) part("found").textContent = say(block ? "found" : "waits", { block });
+  },
   forget: () => {
     voter.store.forget();
     location.reload();

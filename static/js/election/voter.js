@@ -2,6 +2,7 @@
 // begins, and can be done again. No page here; `state` is what the recovery file has.
 import { askCredential, sendBallot } from "./ask.js";
 import { cast } from "./ballot.js";
+import * as board from "./board.js";
 import * as manifests from "./manifest.js";
 import { write } from "./paper.js";
 import * as pseudonym from "./pseudonym.js";
@@ -77,5 +78,15 @@ export class Voter {
     const receipt = { digest, receipt: found.receipt, sequence, checked: isGood === true };
     this.keep({ receipts: [...this.receipts.filter((one) => one.digest !== digest), receipt], pending: undefined, draft: undefined });
     return { outcome };
+  }
+
+  // In which block the ballot of the last receipt is; undefined while it waits for one.
+  async look() {
+    await this.contest();
+    const answer = await fetch(this.places.boardUrl, { cache: "no-cache", credentials: "omit" });
+    if (!answer.ok) throw new Error("no board");
+    const { election, manifestSha256 } = this.places, boxKey = this.found.manifest.box_key;
+    const places = await board.read(await answer.text(), { election, manifestSha256, boxKey });
+    return places.get(this.receipts.at(-1).digest);
   }
 }
