@@ -24,7 +24,7 @@ from governance.sealed.manifest import Contest, Manifest
 from governance.sealed.paper import PaperError
 from governance.sealed.wire import WireError
 
-FEW: Final = 200  # ballots for which no process is started
+FEW: Final = 2_000  # ballots: for fewer, starting processes takes longer than it spares
 Answer = TypeVar("Answer")
 
 

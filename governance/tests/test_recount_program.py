@@ -88,10 +88,10 @@ def test_the_folder_can_be_checked_in_place_again_and_again(folder: Path) -> Non
 def test_many_ballots_are_checked_by_several_processes(folder: Path) -> None:
     """The same ballots are there often enough for processes to be started: each is told of."""
     lines = (folder / NAME / "ballots.jsonl").read_bytes()
-    (folder / NAME / "ballots.jsonl").write_bytes(lines * 30)
+    (folder / NAME / "ballots.jsonl").write_bytes(lines * 210)
     answer, said = run(folder, NAME, "--workers", "2")
     assert answer == 1
-    assert "is there 30 times" in said
+    assert "is there 210 times" in said
 
 
 def test_a_changed_bundle_does_not_agree(folder: Path) -> None:
