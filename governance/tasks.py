@@ -14,6 +14,7 @@ from governance.actions import (
     discussion,
     election_close,
     election_count,
+    election_round,
     freezing,
     letter_round,
     meeting,
@@ -46,8 +47,10 @@ def remind_due() -> None:
 
 @shared_task
 def promise_letters() -> None:
-    """The letters to the rolls of members, batch by batch."""
+    """The letters to the rolls of members and of elections, batch by batch."""
     letter_round.promise_due()
+    election_round.begin_due()
+    election_round.promise_due()
 
 
 @shared_task

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _
 from governance import clock
 from governance.actions.election import locked
 from governance.bodies.affiliations import names_of
-from governance.elections import nominating
+from governance.elections import dispute_letters, history, letters, nominating, readers
 from governance.models import Affiliation, Candidacy, Contest, Election, Support
 from governance.refusals import Refusal, allowed
 from governance.tally.papers import MOST_CANDIDATES
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, outbox
 
 Leaving = Candidacy.Leaving
 
@@ -35,13 +35,15 @@ def nominate(
     candidacy = _free(contest, nominee)
     is_own = nominee.pk == actor.pk
     candidacy.name = str(nominee)
-    candidacy.affiliation = affiliation.strip() or _declared(nominee, moment)
+    candidacy.affiliation = affiliation.strip() or declared(nominee, moment)
     candidacy.statement = statement if is_own else ""
     candidacy.nominated_by, candidacy.nominated_at = actor, moment
     candidacy.accepted_at = moment if is_own else None
     candidacy.left_at, candidacy.leaving, candidacy.leaving_reason = None, "", ""
     candidacy.save()
     audit.record(actor=actor, verb="candidacy.nominated", subject=candidacy, own=is_own)
+    if not is_own:
+        outbox.enqueue_all([_asked(candidacy)])
     return candidacy
 
 
@@ -102,7 +104,35 @@ def _leave(candidacy: Candidacy, actor: User, how: Leaving, reason: str, at: dat
     candidacy.left_at, candidacy.leaving, candidacy.leaving_reason = at, how, reason
     candidacy.save(update_fields=["left_at", "leaving", "leaving_reason"])
     audit.record(actor=actor, verb=f"candidacy.{how}", subject=candidacy, reason=reason)
+    if how != Leaving.DISQUALIFIED:
+        outbox.enqueue_all([_told_of_leaving(candidacy)])
     return candidacy
+
+
+def _asked(candidacy: Candidacy) -> outbox.Letter:
+    """To who was put forward by somebody else."""
+    election = candidacy.contest.election
+    return letters.nominated(
+        readers.reader(candidacy.user),
+        readers.of(election),
+        contest=candidacy.contest.title,
+        by=str(candidacy.nominated_by),
+        until=election.nominations_close_at,
+        link=readers.link(election, f"candidates/{candidacy.pk}/"),
+    )
+
+
+def _told_of_leaving(candidacy: Candidacy) -> outbox.Letter:
+    """To who prepared the election."""
+    election = candidacy.contest.election
+    return dispute_letters.candidate_left(
+        readers.reader(election.created_by),
+        readers.of(election),
+        reference=f"{candidacy.pk}:{candidacy.left_at}",
+        what=history.left(candidacy),
+        contest=candidacy.contest.title,
+        link=readers.link(election, f"candidates/{candidacy.pk}/"),
+    )
 
 
 def _free(contest: Contest, nominee: User) -> Candidacy:
@@ -119,7 +149,7 @@ def _free(contest: Contest, nominee: User) -> Candidacy:
     return before
 
 
-def _declared(user: User, at: datetime) -> str:
+def declared(user: User, at: datetime) -> str:
     """For whom the person says that they work, if they say so."""
     declared = Affiliation.objects.of_each([user.pk], timezone.localdate(at)).get(user.pk)
     return min(names_of(declared, ""), default="")

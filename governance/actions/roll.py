@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from governance import clock
 from governance.actions.election import begin_round, locked
 from governance.actions.sweep import sweep
-from governance.elections import enfranchised
+from governance.elections import dispute_letters, enfranchised, readers
 from governance.models import Contest, Election, ElectionRound, Objection, RollEntry, RuleSet
 from governance.motions import franchise
 from governance.refusals import NotAllowed, Refusal, allowed
 from governance.tally.rules import Membership
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, outbox
 from portal.members.electorate import Candidate
 from portal.members.models import Organisation
 
@@ -120,7 +120,23 @@ def rule_on_objection(
     objection.answered_by, objection.answered_at = actor, moment
     objection.save()
     audit.record(actor=actor, verb="objection.ruled", subject=objection, answer=answer)
+    outbox.enqueue_all([_ruled(objection)])
     return objection
+
+
+def _ruled(objection: Objection) -> outbox.Letter:
+    """To who objected."""
+    election = objection.contest.election
+    return dispute_letters.objection_ruled(
+        readers.reader(objection.made_by),
+        readers.of(election),
+        reference=str(objection.pk),
+        objection=f"{objection.contest}: {objection}",
+        is_granted=objection.answer == Answer.GRANTED,
+        ruling=objection.answer_reason,
+        signed_by=str(objection.answered_by),
+        link=readers.link(election, f"objections/{objection.pk}/"),
+    )
 
 
 def _change_roll(objection: Objection, at: datetime) -> None:

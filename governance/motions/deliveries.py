@@ -1,4 +1,4 @@
-"""Which letters about a motion reached the mail server, recipient by recipient."""
+"""Which letters about a motion or an election reached the mail server, recipient by recipient."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from governance import letters
-from governance.models import Motion
 from portal.accounts.models import User
 from portal.lib.models import OutboxMail
 
@@ -32,6 +30,27 @@ KINDS = {
     "amendment_proposed": _("amendment proposed"),
     "amendment_answered": _("amendment answered"),
     "comment_answered": _("comment answered"),
+    # of elections, whose keys name the election first
+    "nominations": _("nominations opened"),
+    "nominated": _("nominated"),
+    "seconds": _("seconds missing"),
+    "roll": _("roll shown"),
+    "open": _("voting open"),
+    "reminder": _("reminder"),
+    "credential": _("credential issued"),
+    "closing": _("closes soon"),
+    "result": _("result"),
+    "elected": _("elected"),
+    "complaint": _("complaint answered"),
+    "objection": _("objection ruled on"),
+    "left": _("a candidate left"),
+    "called-off": _("called off"),
+    "make-key": _("make a key"),
+    "confirm-share": _("check a share"),
+    "open-share": _("tell a share"),
+    "officer-key": _("make a key"),
+    "sign": _("sign the manifest"),
+    "number": _("tell a hidden number"),
 }
 WORDS = {"waiting": _("waiting"), "sent": _("sent"), "given_up": _("not delivered")}
 TONES = {"waiting": "open", "sent": "good", "given_up": "bad"}
@@ -59,9 +78,11 @@ class Recipient:
         return any(letter.tone == "bad" for letter in self.letters)
 
 
-def addresses(motion: Motion, words: str = "") -> QuerySet[OutboxMail, str]:
-    """To whom letters were promised, who is missing one first; of people with these words."""
-    mails = OutboxMail.objects.about([letters.about(motion)])
+def addresses(about: str, words: str = "") -> QuerySet[OutboxMail, str]:
+    """To whom letters of this history were promised, who is missing one first; of people with these
+    words.
+    """
+    mails = OutboxMail.objects.about([about])
     if words:
         named = Q(name__icontains=words) | Q(email__icontains=words)
         mails = mails.filter(recipient__in=User.objects.filter(named).values("email"))
@@ -70,11 +91,11 @@ def addresses(motion: Motion, words: str = "") -> QuerySet[OutboxMail, str]:
     return found.order_by("-missing", "recipient").values_list("recipient", flat=True)
 
 
-def recipients(motion: Motion, of: Sequence[str]) -> list[Recipient]:
+def recipients(about: str, of: Sequence[str]) -> list[Recipient]:
     """The letters to these addresses, in their order."""
     mails: dict[str, list[OutboxMail]] = defaultdict(list)
-    about = OutboxMail.objects.about([letters.about(motion)])
-    for mail in about.filter(recipient__in=of).order_by("pk"):
+    found = OutboxMail.objects.about([about])
+    for mail in found.filter(recipient__in=of).order_by("pk"):
         mails[mail.recipient].append(mail)
     names = {user.email: str(user) for user in User.objects.filter(email__in=of)}
     left = str(_("somebody who left"))
@@ -85,7 +106,8 @@ def recipients(motion: Motion, of: Sequence[str]) -> list[Recipient]:
 
 
 def _letter(mail: OutboxMail) -> Letter:
-    kind = mail.key.partition(":")[0]
+    parts = mail.key.split(":")
+    kind = parts[2] if parts[0] == "election" else parts[0]
     return Letter(
         kind=str(KINDS.get(kind, kind)),
         word=str(WORDS[mail.state]),

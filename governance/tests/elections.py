@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+
 from governance.actions.candidacy import nominate, second_nomination
 from governance.actions.election import ContestPlan, announce_election, draft_election
 from governance.actions.roll import draw_roll
@@ -78,6 +80,7 @@ def make_contributor(name: str, since: datetime = START - 400 * DAY) -> User:
     ends = START + 400 * DAY
     Standing.objects.create(contributor=person, starts_at=since, ends_at=ends)
     RoleGrant.objects.create(user=user, role=Role.CONTRIBUTOR, since=since)
+    TOTP.activate(user, generate_totp_secret())  # who has a role signs in by it
     return user
 
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from governance import letters
 from governance.actions.redaction import redact
 from governance.discussion import discussing
 from governance.forms.discussion import RedactionForm
@@ -56,14 +57,14 @@ def delivery(request: HttpRequest, reference: str) -> HttpResponse:
     if not discussing.belongs(user, motion.body, at):
         raise PermissionDenied(_("Only the body sees which letters about its motions left."))
     asked = request.GET.get("q", "")[:80]
-    page = Paginator(deliveries.addresses(motion, asked), PER_PAGE).get_page(
+    page = Paginator(deliveries.addresses(letters.about(motion), asked), PER_PAGE).get_page(
         request.GET.get("page")
     )
     context = {
         "motion": motion,
         "page": page,
         "asked": asked,
-        "recipients": deliveries.recipients(motion, list(page.object_list)),
+        "recipients": deliveries.recipients(letters.about(motion), list(page.object_list)),
         "rounds": motion.letter_rounds.running(),
         "keeps": discussing.keeps(user, motion.body, at),
     }

@@ -1,0 +1,67 @@
+"""Letters about what did not go on: rulings on objections, who left, elections called off."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from governance.elections.letter import Of, Reader, Words, letter
+from portal.lib.outbox import Letter
+
+
+def objection_ruled(
+    reader: Reader,
+    election: Of,
+    *,
+    reference: str,
+    objection: str,
+    is_granted: bool,
+    ruling: str,
+    signed_by: str,
+    link: str,
+) -> Letter:
+    """To who objected to a roll: the ruling, with the name of who ruled."""
+    if is_granted:
+        said = _("your objection is granted, and the roll is changed.")
+    else:
+        said = _("your objection is refused; the roll stays as it is.")
+    words = Words(
+        subject=_("Your objection: %(title)s") % {"title": election.title},
+        said=[said, _("The ruling:")],
+        quote=ruling,
+        facts=[(_("Objection"), objection), (_("Signed by"), signed_by)],
+        action=_("The ruling in the log of the election"),
+        link=link,
+    )
+    return letter("objection", reader, election, words, more=reference)
+
+
+def candidate_left(
+    reader: Reader, election: Of, *, reference: str, what: str, contest: str, link: str
+) -> Letter:
+    """To who runs the election: somebody declined or withdrew. `what` is the sentence."""
+    words = Words(
+        subject=_("A candidate left: %(title)s") % {"title": election.title},
+        said=[
+            what,
+            _("A name that is on the ballot already stays there; the result is told without it."),
+        ],
+        facts=[(_("For"), contest)],
+        action=_("Who stands now"),
+        link=link,
+    )
+    return letter("left", reader, election, words, more=reference)
+
+
+def called_off(reader: Reader, election: Of, *, because: str, link: str) -> Letter:
+    """To everybody on the rolls: there will be no result, and why."""
+    words = Words(
+        subject=_("Called off: %(title)s") % {"title": election.title},
+        said=[
+            _("this election is called off. There will be no result, and you have nothing to do."),
+            _("The reason:"),
+        ],
+        quote=because,
+        action=_("What was done so far"),
+        link=link,
+    )
+    return letter("called-off", reader, election, words)

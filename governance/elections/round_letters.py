@@ -1,0 +1,103 @@
+"""The letters of a round to entries of the rolls: one for each voter, for all of their votes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
+from functools import partial
+
+from django.utils import timezone
+
+from governance.elections import dispute_letters, letters, outcomes
+from governance.elections.letter import Reader
+from governance.elections.readers import link, of, reader
+from governance.elections.report import report
+from governance.models import Election, ElectionRound, RollEntry
+from portal.lib.outbox import Letter
+
+Kind = ElectionRound.Kind
+Write = Callable[[Reader, list[str]], Letter]  # to whom, for which votes
+FIRST_REMINDER = timedelta(days=3)  # before the close; the last is told by the day of the close
+
+
+def of_kind(kind: Kind, election: Election, entries: Sequence[RollEntry]) -> Iterator[Letter]:
+    """What a letter needs besides its reader is asked once."""
+    write = WRITERS[kind](election)
+    people = {entry.voter_id: entry.voter for entry in entries}
+    votes = _votes(election, list(people))
+    for pk, voter in people.items():
+        yield write(reader(voter), votes[pk])
+
+
+def _votes(election: Election, voters: list[int]) -> dict[int, list[str]]:
+    """All votes that these people cast in it: a voter may have one of their own and a member's."""
+    found: dict[int, list[str]] = defaultdict(list)
+    entries = RollEntry.objects.standing().filter(contest__election=election)
+    for entry in entries.filter(voter__in=voters):
+        found[entry.voter_id].append(f"{entry.contest}: {entry.name}")
+    return found
+
+
+def _roll_shown(election: Election) -> Write:
+    return lambda to, votes: letters.roll_shown(
+        to,
+        of(election),
+        votes=votes,
+        until=election.objections_close_at,
+        link=link(election, "roll/mine/"),
+    )
+
+
+def _opened(election: Election) -> Write:
+    return lambda to, votes: letters.voting_open(
+        to,
+        of(election),
+        votes=votes,
+        closes=election.closes_at,
+        is_sealed=election.is_sealed,
+        link=link(election, "vote/"),
+    )
+
+
+def _reminder(election: Election, *, before: timedelta) -> Write:
+    day = timezone.localdate(election.closes_at - before)
+    return lambda to, _votes: letters.reminder(
+        to,
+        of(election),
+        closes=election.closes_at,
+        is_sealed=election.is_sealed,
+        link=link(election, "vote/"),
+        day=day,
+    )
+
+
+def _result(election: Election) -> Write:
+    contests = election.contests.all()
+    counted = outcomes.counted(election)
+    answers = [
+        (str(contest), report(each).answer) for contest, each in zip(contests, counted, strict=True)
+    ]
+    return lambda to, _votes: letters.result(
+        to,
+        of(election),
+        answers=answers,
+        complaints_until=election.complaints_close_at,
+        link=link(election, "result/"),
+    )
+
+
+def _called_off(election: Election) -> Write:
+    return lambda to, _votes: dispute_letters.called_off(
+        to, of(election), because=election.cancelled_because, link=link(election)
+    )
+
+
+WRITERS: dict[Kind, Callable[[Election], Write]] = {
+    Kind.ROLL_SHOWN: _roll_shown,
+    Kind.OPENED: _opened,
+    Kind.REMINDER: partial(_reminder, before=FIRST_REMINDER),
+    Kind.LAST_CALL: partial(_reminder, before=timedelta()),
+    Kind.RESULT: _result,
+    Kind.CANCELLED: _called_off,
+}
