@@ -15,7 +15,14 @@ from governance.actions.seat import seat_person
 from governance.actions.vote import cast_vote
 from governance.demonstrations import bodies as other_bodies
 from governance.demonstrations import bylaws as demonstration_bylaws
-from governance.demonstrations import consensus, consent, discussions, meetings, sealed
+from governance.demonstrations import (
+    consensus,
+    consent,
+    discussions,
+    elections,
+    meetings,
+    sealed,
+)
 from governance.demonstrations import rule_set as demonstration_rule_set
 from governance.demonstrations.acts import Act
 from governance.demonstrations.texts import (
@@ -45,6 +52,8 @@ def load(*, actor: User | None, at: datetime) -> None:
         if not Body.objects.filter(slug__in=BODIES).exists():
             _board_and_council(actor, at)
         other_bodies.load(actor=actor, at=at)
+        if actor is not None:
+            elections.load(actor=actor, at=at)
 
 
 def load_more(*, actor: User, at: datetime) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from governance.bylaws import urls as bylaws_urls
+from governance.elections import urls as elections
 from governance.meetings import urls as meetings
 from governance.motions.feeds import ResolutionFeed
 from governance.rules import urls as rule_urls
@@ -111,6 +112,7 @@ urlpatterns = [
     path("governance/rules/", include(rule_urls.urlpatterns)),
     path("governance/bylaws/", include(bylaws_urls.urlpatterns)),
     *meetings.patterns,
+    *elections.patterns,
     *OF_MOTION,
     path("governance/resolutions/", resolution.resolution_list, name="resolutions"),
     path("governance/resolutions.csv", resolution.resolution_csv, name="resolutions_csv"),

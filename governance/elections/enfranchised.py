@@ -31,6 +31,11 @@ class Standing:
     def is_on_the_roll(self) -> bool:
         return self.entry is not None and self.entry.removed_at is None
 
+    @property
+    def would_vote(self) -> bool:
+        """Whether every rule of the register is met."""
+        return bool(self.reasons) and all(reason["met"] for reason in self.reasons)
+
 
 def standings(user: User, election: Election, at: datetime) -> list[Standing]:
     """Every vote that the person casts, or might think they do, with the reasons for and against.

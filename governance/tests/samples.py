@@ -12,6 +12,7 @@ from governance.models import (
     SeatTerm,
 )
 from governance.tests.bylaws_samples import SAMPLES as BYLAWS_SAMPLES
+from governance.tests.election_samples import SAMPLES as ELECTION_SAMPLES
 from governance.tests.meeting_samples import SAMPLES as MEETING_SAMPLES
 from portal.accounts.demonstration import person
 
@@ -107,6 +108,7 @@ SAMPLES = {
     "governance:rule_set_correct": lambda: _of_rules("rule_set_correct", 3),
     **BYLAWS_SAMPLES,
     **MEETING_SAMPLES,
+    **ELECTION_SAMPLES,
     "governance:motion_discuss": lambda: _at("motion_discuss", "draft"),
     "governance:motion_hold": lambda: _discussed("motion_hold"),
     "governance:motion_resume": lambda: _at("motion_resume", "on_hold"),

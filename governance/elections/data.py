@@ -1,0 +1,54 @@
+"""An election as data for programs: the same that everybody reads on its page."""
+
+from datetime import datetime
+from typing import Any
+
+from governance.elections import lineup, rules_in_words, stages
+from governance.models import Contest, Election, RollEntry
+
+
+def of_election(election: Election, at: datetime) -> dict[str, Any]:
+    return {
+        "election": election.name,
+        "title": election.title,
+        "body": election.body.slug,
+        "level": election.level,
+        "rehearsal": election.is_rehearsal,
+        "state": election.state,
+        "stage": stages.stage(election, at).word,
+        "cancelled_because": election.cancelled_because or None,
+        "calendar": [
+            {"window": each.name, "begins": each.begins, "ends": each.ends}
+            for each in stages.calendar(election)
+        ],
+        "seconds_needed": election.seconds_needed,
+        "manifest_sha256": election.manifest_sha256 or None,
+        "contests": [_contest(each) for each in election.contests.all()],
+    }
+
+
+def _contest(contest: Contest) -> dict[str, Any]:
+    on_the_roll = RollEntry.objects.standing().filter(contest=contest)
+    return {
+        "contest": contest.id_on_the_board,
+        "constituency": contest.constituency,
+        "method": contest.method,
+        "seats": contest.places,
+        "most_of_one_affiliation": contest.most_of_one_affiliation,
+        "quorum_percent": contest.quorum_percent,
+        "rules": list(rules_in_words.of_contest(contest)),
+        "on_the_roll": on_the_roll.count() if contest.election.roll_drawn_at else None,
+        "candidates": [_candidate(each) for each in lineup.people_of(contest)],
+    }
+
+
+def _candidate(person: lineup.Person) -> dict[str, Any]:
+    candidacy = person.candidacy
+    return {
+        "name": candidacy.name,
+        "affiliation": candidacy.affiliation or None,
+        "statement": candidacy.statement,
+        "state": person.state,
+        "left": candidacy.leaving or None,
+        "left_reason": candidacy.leaving_reason or None,
+    }

@@ -1,0 +1,94 @@
+"""Who stands in the contests of an election, who is still asked, and who left, for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Count
+
+from governance.elections import history, nominating, rules_in_words
+from governance.elections.running import Visitor
+from governance.models import Candidacy, Contest, Election, RollEntry
+from governance.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A candidacy, and how many seconds it still lacks."""
+
+    candidacy: Candidacy
+    missing_seconds: int
+
+    @property
+    def state(self) -> str:
+        """`standing`, `unanswered`, `unseconded` or `left`."""
+        if self.candidacy.left_at is not None:
+            return "left"
+        if self.candidacy.accepted_at is None:
+            return "unanswered"
+        return "unseconded" if self.missing_seconds else "standing"
+
+    @property
+    def left(self) -> str:
+        """How they left, in a sentence."""
+        return history.left(self.candidacy)
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """A contest: candidates by name, then those who are not candidates yet, then who left."""
+
+    contest: Contest
+    rules: list[str]
+    not_to_nominate: Refusal | None
+    voters: int
+    people: list[Person] = field(default_factory=list)
+
+    def _of(self, *states: str) -> list[Person]:
+        return [each for each in self.people if each.state in states]
+
+    @property
+    def standing(self) -> list[Person]:
+        return self._of("standing")
+
+    @property
+    def coming(self) -> list[Person]:
+        return self._of("unanswered", "unseconded")
+
+    @property
+    def gone(self) -> list[Person]:
+        return self._of("left")
+
+
+def of_election(election: Election, visitor: Visitor, at: datetime) -> Iterator[Lineup]:
+    for contest in election.contests.all():
+        contest.election = election
+        entries = RollEntry.objects.standing().filter(contest=contest)
+        yield Lineup(
+            contest,
+            list(rules_in_words.of_contest(contest)),
+            nominating.not_to_nominate(visitor, contest, at),
+            entries.count() if election.roll_drawn_at else 0,
+            people_of(contest),
+        )
+
+
+def people_of(contest: Contest) -> list[Person]:
+    """Everybody who was nominated, by name."""
+    found = contest.candidacies.annotate(given=Count("supports")).order_by("name", "pk")
+    people = []
+    for candidacy in found.select_related("nominated_by"):
+        candidacy.contest = contest
+        given: int = getattr(candidacy, "given", 0)
+        people.append(_person(candidacy, given))
+    return people
+
+
+def of_candidacy(candidacy: Candidacy) -> Person:
+    return _person(candidacy, candidacy.supports.count())
+
+
+def _person(candidacy: Candidacy, seconds: int) -> Person:
+    return Person(candidacy, max(0, candidacy.contest.election.seconds_needed - seconds))
