@@ -5,12 +5,17 @@ from datetime import UTC, datetime
 
 from django.contrib.auth.models import AnonymousUser
 
-from governance.waiting import answers, duties, minutes, steps
+from governance.waiting import answers, duties, elections, minutes, steps
 from governance.waiting.waiting import Waiting
 from portal.accounts.models import User
 
 KINDS: Sequence[Callable[[User, datetime], Iterable[Waiting]]] = (
     answers.votes,
+    elections.votes,
+    elections.nominations,
+    elections.keys,
+    elections.objections,
+    elections.complaints,
     answers.signatures,
     answers.positions,
     steps.amendments,
