@@ -47,25 +47,31 @@ class Summary:
     chair: str
     rule_set: RuleSet | None
     quorum: int
+    quorum_of: int  # seats, or the members of a class, that it is a part of
 
     @property
     def vacant(self) -> int:
         return self.seats - self.filled
 
 
-def summary(body: Body, on: date, places: list[Place] | None = None) -> Summary:
+def summary(
+    body: Body, on: date, places: list[Place] | None = None, *, voters: int | None = None
+) -> Summary:
+    """`voters` are those of a class of members, which has no seats."""
     known = body.seats.places(on) if places is None else places
     voting = [place for place in known if place.seat.is_voting]
     filled = sum(place.term is not None for place in voting)
     chair = next((p for p in known if p.seat.office == Seat.Office.CHAIR), None)
     rule_set = RuleSet.objects.of_body(body, on)
+    whole, in_office = (len(voting), filled) if voters is None else (voters, voters)
     return Summary(
         body=body,
         seats=len(voting),
         filled=filled,
         chair=str(chair.term.user) if chair and chair.term else "",
         rule_set=rule_set,
-        quorum=_quorum(rule_set, len(voting), filled),
+        quorum=_quorum(rule_set, whole, in_office),
+        quorum_of=whole,
     )
 
 

@@ -9,8 +9,19 @@ from django.utils.formats import date_format
 
 from governance.actions.seat import end_term, seat_person
 from governance.models import Body, Seat, SeatTerm
-from governance.tests.conftest import FOUNDED, SEATED, START, make_decided, make_seat, make_vote
+from governance.tests.conftest import (
+    DAY,
+    FOUNDED,
+    SEATED,
+    START,
+    make_decided,
+    make_rules,
+    make_seat,
+    make_vote,
+)
 from portal.accounts.models import User
+from portal.members.actions.contributor import accept_standing
+from portal.members.tests.people import make_contributor
 
 pytestmark = pytest.mark.django_db
 TODAY = START.date()
@@ -29,6 +40,20 @@ def test_an_empty_foundation_says_what_will_be_here(client: Client, frank: User)
     assert "No resolution yet" in text_of(client, "/governance/")
     assert "No board yet" in text_of(client, "/governance/board/")
     assert "Found the first" in text_of(sign_in(frank), "/governance/")
+
+
+def test_the_quorum_of_a_class_is_a_part_of_those_who_may_vote(
+    client: Client, directors: list[User], frank: User
+) -> None:
+    voters = Body.objects.create(
+        slug="voters", name="V", kind="membership", constituency="contributors", since=FOUNDED
+    )
+    make_rules(voters, quorum="third", quorum_base="eligible", quorum_by="ballots")
+    for person in directors[1:]:
+        one = make_contributor(directors[0], frank, START - 100 * DAY, email=person.email)
+        accept_standing(user=person, contributor=one, is_listed=False, at=START - 100 * DAY)
+    facts = text_of(client, "/governance/bodies/voters/").partition("Quorum</dt>")[2]
+    assert facts.lstrip().startswith("<dd>2 of 4")
 
 
 def test_a_body_without_seats_says_so(client: Client) -> None:
@@ -139,3 +164,21 @@ def test_a_dissolved_body_leaves_the_overview_and_keeps_its_page(
         "</main>"
     )[0].replace('<a href="/governance/board/">Board</a>', "", 1)
     assert "Board" in text_of(client, "/governance/board/")
+
+
+def test_another_day_counts_the_resolutions_until_then(
+    client: Client, board: Body, directors: list[User]
+) -> None:
+    make_decided(board, directors, "Key", dict.fromkeys(range(5), "yes"))
+
+    def counted(query: str = "") -> tuple[str, str]:
+        text = text_of(client, f"/governance/board/{query}")
+        found = re.search(r"<dt>Resolutions (\d+)</dt>\s*<dd>(\d+)", text)
+        assert found
+        return found[1], found[2]
+
+    decided = board.motions.get().decided_at
+    assert decided
+    assert counted(f"?on={decided.date()}") == (str(decided.year), "1")
+    before = decided.date() - timedelta(days=1)
+    assert counted(f"?on={before}") == (str(before.year), "0")

@@ -12,7 +12,7 @@ from governance.meetings.access import access
 from governance.models import Body, Motion, RuleSet, SeatTerm
 from governance.models.body import BOARD
 from governance.models.motion_queryset import MotionQuerySet
-from governance.views.fetch import asked_day, moment, this_year, wrong_day
+from governance.views.fetch import asked_day, moment, wrong_day
 from governance.waiting.everything import waiting_for
 
 RECENT = 5
@@ -96,6 +96,10 @@ def _being_decided(request: HttpRequest, at: datetime) -> MotionQuerySet:
     return running.with_votes().prefetch_related("consensuses")
 
 
+def _voters(body: Body, members: classes.Members | None) -> int | None:
+    return members.vote if members and body.kind == Body.Kind.MEMBERSHIP else None
+
+
 def _page(request: HttpRequest, body: Body) -> HttpResponse:
     at = moment()
     today = timezone.localdate(at)
@@ -105,6 +109,7 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
     resolutions = Motion.objects.resolutions(at).filter(body=body)
     terms = SeatTerm.objects.filter(seat__body=body)
     how = vacancies.filling(body, on)
+    members = classes.members(body, on)
     return render(
         request,
         "governance/body.html",
@@ -115,14 +120,14 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "today": today,
             "is_today": on == today,
             "not_a_date": bool(request.GET.get("on")) and asked is None,
-            "summary": seating.summary(body, on, places),
+            "summary": seating.summary(body, on, places, voters=_voters(body, members)),
             "groups": seating.groups(places, on),
             "others": [row for row in seats.rows(places, on) if not row.seat.is_voting],
             "filling": how,
             "vacant": vacancies.shown(places, how, on),
             "cap": caps.cap_of(body, sum(place.seat.is_voting for place in places), on),
             "employers": affiliations.employers(places, on),
-            "members": classes.members(body, on),
+            "members": members,
             "is_gone": body.until is not None and body.until <= on,
             "keeps": Body.objects.kept_by(request.user, at).filter(pk=body.pk).exists(),
             "plans": body.kind != Body.Kind.MEMBERSHIP and access(request.user, body, at).runs,
@@ -132,6 +137,8 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "parts": body.parts.existing(on),
             "being_decided": _being_decided(request, at).filter(body=body),
             "resolutions": resolutions.with_votes()[:RECENT],
-            "resolutions_this_year": resolutions.filter(year=this_year(at)).count(),
+            "resolutions_that_year": resolutions.filter(
+                year=on.year, decided_at__date__lte=on
+            ).count(),
         },
     )

@@ -13,11 +13,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
@@ -106,9 +108,16 @@ def _person(name: str, *, second_factor: bool) -> User:
 
 
 def _account(email: str, name: str) -> User:
-    user = User.objects.create_user(email, settings.DEMONSTRATION_PASSWORD, name=name)
+    password = _hashed(settings.DEMONSTRATION_PASSWORD)
+    user = User.objects.create(email=email, name=name, password=password)
     EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
     return user
+
+
+@cache
+def _hashed(password: str) -> str:
+    """Slow on purpose, and all have the same: hashed once, not for each of them."""
+    return make_password(password)
 
 
 def address(name: str) -> str:

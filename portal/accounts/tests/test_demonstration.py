@@ -32,6 +32,12 @@ def test_the_cast_is_loaded_once() -> None:
     assert has_role(demonstration.person(demonstration.FRANK), Role.STAFF)
 
 
+def test_the_password_of_all_is_hashed_once() -> None:
+    one, other = demonstration.person("Ada Example"), demonstration.person("Bea Example")
+    assert one.password == other.password, "a hash is slow on purpose"
+    assert one.check_password("made at the first start")
+
+
 @shared
 def loaded(_demonstration: None) -> None:
     demonstration.load(actor=None, at=timezone.now())
