@@ -17,13 +17,13 @@ from portal import embedded, processes
 
 SECRETS = ["SECRET_KEY", "FEEDBACK_PEPPER", "STRIPE_WEBHOOK_SECRET", "METRICS_TOKEN"]
 DEMONSTRATION_SECRETS = ["DEMONSTRATION_PASSWORD"]
+PORTS = ["PORT", "TWIN_PORT"]  # commands link to the one, and ask the other about payments
 
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
     """`environ` with secrets, ports and addresses filled in; what was set stays."""
-    result = processes.resolved(environ)
-    kept = _kept(Path(result["STATE_DIR"]))
-    result.setdefault("PORT", kept["PORT"])
+    kept = _kept(Path(processes.resolved(environ)["STATE_DIR"]))
+    result = processes.resolved({**{name: kept[name] for name in PORTS if name in kept}, **environ})
     result.setdefault("BASE_URL", f"http://localhost:{result['PORT']}")
     result.setdefault("ALLOWED_HOSTS", "localhost,127.0.0.1")
     result.setdefault("DEMONSTRATION", "yes")
@@ -34,11 +34,12 @@ def environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def remember(environ: Mapping[str, str]) -> None:
-    """Keep the port of this run, so that commands in a second terminal name the right address."""
+    """Keep the ports of this run, so that commands in a second terminal find the same addresses."""
     state = Path(environ["STATE_DIR"])
     kept = _kept(state)
-    if kept["PORT"] != environ["PORT"]:
-        embedded.write_private(_file(state), json.dumps(kept | {"PORT": environ["PORT"]}, indent=1))
+    ports = {name: environ[name] for name in PORTS}
+    if kept | ports != kept:
+        embedded.write_private(_file(state), json.dumps(kept | ports, indent=1))
 
 
 @contextlib.contextmanager

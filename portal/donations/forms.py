@@ -11,6 +11,7 @@ from portal.donations.actions.donation import Donor
 from portal.donations.amounts import plain, typed_amount
 from portal.donations.models import Donation, DonationCurrency
 from portal.lib.money import EXPONENTS, Money
+from portal.lib.on_paper import check_printable
 
 OWN = "own"
 
@@ -43,7 +44,10 @@ class DonationForm(forms.Form):
     amount = forms.ChoiceField(label=_("Amount"), widget=forms.RadioSelect)
     own = forms.CharField(label=_("Your own amount"), required=False, max_length=20)
     name = forms.CharField(
-        label=_("Your name"), max_length=120, widget=forms.TextInput({"autocomplete": "name"})
+        label=_("Your name"),
+        max_length=120,
+        validators=[check_printable],
+        widget=forms.TextInput({"autocomplete": "name"}),
     )
     email = forms.EmailField(
         label=_("E-mail"),

@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy as _
 from portal.donations.models import Donation
 from portal.payments.arithmetic import OrderState
 from portal.payments.models import Checkout, CheckoutState
-from portal.payments.models.subscription import SubscriptionState
 
 Words = str | Promise
 
@@ -77,6 +76,11 @@ TROUBLED = Standing(
     _("The card may have expired"),
     _("Change it below; the payment is then tried again."),
 )
+ENDING = Standing(
+    *("ending", "info", _("Ends"), _("Your recurring donation ends")),
+    _("Nothing is taken any more"),
+    _("It was ended on the pages of the payment provider. What was paid stays with us."),
+)
 ENDED = Standing(*("ended", "info", _("Ended"), _("Your recurring donation has ended")))
 
 BY_ORDER = {
@@ -93,9 +97,10 @@ def standing_of(donation: Donation) -> Standing:
     if donation.subscription and donation.order.was_paid:
         if donation.subscription.is_over:
             return ENDED
-        troubled = {SubscriptionState.PAST_DUE, SubscriptionState.UNPAID}
-        if donation.subscription.state in troubled:
+        if donation.subscription.is_troubled:
             return TROUBLED
+        if donation.subscription.renews_at() is None:
+            return ENDING
     known = BY_ORDER.get(OrderState(donation.order.state))
     return known or _unpaid(donation.order.checkouts.first())
 

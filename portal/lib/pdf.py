@@ -1,11 +1,10 @@
 """PDF files on A4 in the portal's font; pure apart from reading it."""
 
-from pathlib import Path
-
 from django.utils.translation import gettext as _
 from fpdf import FPDF
 
-FONTS = Path(__file__).parent / "fonts"
+from portal.lib.pdf_letters import FONTS, printed
+
 FONT = "Liberation Sans"
 MARGIN = 22  # millimetres, as the next three
 NAMES = 60  # the width of what stands on the left of a row
@@ -34,6 +33,10 @@ class Document(FPDF):
         self.add_page()
         self.words(author, size=10, soft=True)
         self.words(title, size=20, bold=True, after=6)
+
+    def normalize_text(self, text: str) -> str:
+        """fpdf2 asks for it with every text; it would leave a gap for what the font lacks."""
+        return str(super().normalize_text(printed(text)))
 
     def words(
         self, text: str, *, size: int = 11, bold: bool = False, soft: bool = False, after: int = 2

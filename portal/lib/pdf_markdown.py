@@ -6,6 +6,7 @@ own and are printed like the rest.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -130,7 +131,16 @@ class _Writer:
             self.link = ""
         else:
             self.style()
-            self.document.write(self.size * 0.52, _text(token), link=self.link)
+            self.text(_text(token))
+
+    def text(self, text: str) -> None:
+        """From where the line stands: fpdf2 would tear a first word that does not fit there."""
+        document, height = self.document, self.size * 0.52
+        left = document.w - document.r_margin - document.x - 2 * document.c_margin
+        first = re.split(r"\s", text, maxsplit=1)[0]
+        if document.x > document.l_margin and document.get_string_width(first) > left:
+            document.ln(height)
+        document.write(height, text, link=self.link)
 
     def style(self, *, soft: bool = False) -> None:
         self.document.set_font(FONT, "B" if self.bold else "", self.size)

@@ -5,6 +5,7 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 
 from portal.lib.pdf import Document
+from portal.lib.pdf_markdown import write_markdown
 from portal.sponsors.models import Application
 
 
@@ -13,9 +14,7 @@ def write(application: Application) -> bytes:
     if agreement is None or application.accepted_at is None:
         raise ValueError("nothing was accepted")
     document = Document(title=str(agreement), author=settings.FOUNDATION_NAME)
-    for paragraph in agreement.text.split("\n\n"):
-        heading = paragraph.startswith("#")
-        document.words(paragraph.lstrip("# ").strip(), bold=heading, size=13 if heading else 11)
+    write_markdown(document, agreement.text)
     document.words(_("Acceptance"), bold=True, size=13)
     document.rows(
         [

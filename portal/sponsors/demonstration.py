@@ -97,7 +97,9 @@ def load(*, actor: User, at: datetime) -> None:
 
 def sign_up(actor: User, company: Company, agreement: Agreement, at: datetime) -> None:
     """Draft, logo, agreement, review, payment; goes on where an earlier run was stopped."""
-    application = Application.objects.filter(legal_name=company.legal_name).first()
+    # Its first one: whoever plays the company may have begun others since.
+    signed = Application.objects.filter(legal_name=company.legal_name).order_by("pk")
+    application = signed.first()
     if application is None:
         application = _draft(company)
     if application.state == ApplicationState.DRAFT:

@@ -9,6 +9,7 @@ from django import forms
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.on_paper import check_printable
 from portal.members.forms import postal_address
 from portal.members.forms.vat_number import clean_vat_number
 from portal.members.models import Tier
@@ -54,6 +55,8 @@ class OrganisationForm(forms.ModelForm[Application]):
         super().__init__(*args, **kwargs)
         self.fields["name"].required = False
         self.fields["address"].required = True
+        for name in ("legal_name", "address"):
+            self.fields[name].validators.append(check_printable)
 
     def clean_address(self) -> str:
         return postal_address.clean_postal_address(self.cleaned_data["address"])
@@ -116,13 +119,20 @@ class PaymentForm(forms.Form):
         max_length=40,
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "characters"}),
     )
+    seen = forms.CharField(widget=forms.HiddenInput, required=False)  # the price on the page
 
     def __init__(self, *args: Any, charge: NextCharge, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.charge = charge
         self.fields["is_recurring"].help_text = recurring_words(charge)
 
     def clean(self) -> dict[str, Any] | None:
         given = self.cleaned_data
+        seen, now = given.pop("seen", ""), str(self.charge.price)
+        if seen and seen != now:  # nobody orders at a price that they did not see
+            self.data = {**self.data.dict(), "seen": now}  # type: ignore[attr-defined]
+            words = _("The price has changed since you opened this page: it is %(price)s now.")
+            raise forms.ValidationError(words % {"price": now})
         if given.get("is_recurring") and given.get("pays_by") == PaysBy.INVOICE:
             words = _("Only a card can be charged again. Choose the card, or leave this out.")
             self.add_error("is_recurring", words)
@@ -134,6 +144,7 @@ class AgreementForm(forms.Form):
         label=_("Your name"),
         max_length=120,
         help_text=_("Who accepts for the organisation."),
+        validators=[check_printable],
         widget=forms.TextInput({"autocomplete": "name"}),
     )
     sha256 = forms.CharField(widget=forms.HiddenInput)

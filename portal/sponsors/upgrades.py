@@ -32,10 +32,13 @@ class Step:
 
 def step_to(organisation: Organisation, tier: Tier, at: datetime) -> Step:
     """The better rank decides, not the price: that depends on year and currency."""
-    running = organisation.terms.active_on(at).renewable().select_related("tier", "order")
+    own = organisation.terms.all()
+    # What was renewed already is held too, by the term that is still to come.
+    held = own.active_on(at) | own.filter(starts_at__gt=at)
+    newest = held.renewable().select_related("tier", "order")
     term = (
-        running.filter(kind_slug=tier.kind.slug).best_first().first()
-        or running.filter(tier__in=tier.conflicts.all()).best_first().first()
+        newest.filter(kind_slug=tier.kind.slug).best_first().first()
+        or newest.filter(tier__in=tier.conflicts.all()).best_first().first()
     )
     if term is None:
         return Step(Way.ADD)

@@ -35,12 +35,14 @@ def test_what_was_set_stays(tmp_path: Path) -> None:
     assert found["ALLOWED_HOSTS"] == "portal.example.org"
 
 
-def test_a_second_terminal_knows_the_port_of_the_run(tmp_path: Path) -> None:
-    run = local.environment(given(tmp_path, PORT="8124"))
+def test_a_second_terminal_knows_the_ports_of_the_run(tmp_path: Path) -> None:
+    run = local.environment(given(tmp_path, PORT="8124", TWIN_PORT="8125"))
     local.remember(run)
     local.remember(run)
     second = local.environment(given(tmp_path))
     assert second["PORT"] == "8124"
+    assert second["TWIN_URL"] == "http://127.0.0.1:8125", "reconcile asks it"
+    assert local.environment(given(tmp_path, TWIN_PORT="8126"))["TWIN_PORT"] == "8126"
     assert second["SECRET_KEY"] == run["SECRET_KEY"]
 
 

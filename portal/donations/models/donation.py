@@ -162,7 +162,10 @@ class Donation(models.Model):
     @property
     def is_running(self) -> bool:
         """Whether money is taken again, or was tried to be."""
-        return self.subscription is not None and self.subscription.renews_at() is not None
+        subscription = self.subscription
+        if subscription is None:
+            return False
+        return subscription.is_troubled or subscription.renews_at() is not None
 
     def orders(self) -> models.QuerySet[Order]:
         """Every payment of it, the newest first."""

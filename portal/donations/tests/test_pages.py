@@ -30,7 +30,7 @@ from portal.donations.tests.givers import (
 from portal.lib.models import OutboxMail
 from portal.lib.money import Money
 from portal.payments.actions.checkout import record_checkout
-from portal.payments.models import Checkout, Order
+from portal.payments.models import Checkout, Order, Subscription
 from portal.payments.providers import HostedCheckout, ProviderError
 from portal.payments.tests import stories
 from portal.payments.tests.scene import DAY, MONTH, Scene
@@ -93,6 +93,13 @@ def test_an_amount_that_is_not_offered_is_refused(client: Client, amount: str) -
     make_currency()
     assert client.post("/donate/", GIVEN | {"amount": amount}).status_code == 200
     assert not Order.objects.exists()
+
+
+def test_a_name_that_no_receipt_can_print_is_asked_for_in_other_letters(client: Client) -> None:
+    make_currency()
+    page = client.post("/donate/?currency=EUR", {**GIVEN, "name": "山田 太郎"}).content.decode()
+    assert "Papers cannot print 山田太郎" in page
+    assert not Donation.objects.exists()
 
 
 def test_a_typed_amount_beside_a_chosen_one_is_asked_about(client: Client) -> None:
@@ -215,6 +222,37 @@ def test_the_page_of_thanks_tells_the_true_state(client: Client) -> None:
         page = client.get(opened(client, donation)).content.decode()
         assert str(standing_of(donation).heading) in page
         assert ("/pay/" in page) == (key in {"failed", "open"})
+
+
+def test_a_refused_charge_is_told_though_its_period_began_in_the_same_second(
+    client: Client,
+) -> None:
+    donation = make_donation("month")
+    scene = scene_of(donation)
+    scene.begun()
+    scene.subscribed("updated", "past_due", MONTH, month=1)
+    scene.subscribed("updated", "active", MONTH, month=1)
+    deliver(*scene.events)
+    page = client.get(opened(client, donation)).content.decode()
+    assert "The last payment could not be taken" in page
+
+
+def test_what_was_ended_at_the_provider_reads_so_and_an_open_charge_can_be_mended(
+    client: Client,
+) -> None:
+    donation = make_donation("month")
+    scene = scene_of(donation)
+    scene.begun()
+    deliver(*scene.events)
+    Subscription.objects.update(cancel_at_period_end=True)
+    page = client.get(opened(client, donation)).content.decode()
+    assert "Your recurring donation ends" in page
+    assert "Taken next" not in page
+    Subscription.objects.update(state="past_due")
+    page = client.get(opened(client, donation)).content.decode()
+    assert "The last payment could not be taken" in page
+    assert "Change the card" in page
+    assert "Taken next" not in page
 
 
 def test_a_donor_ends_a_recurring_donation_at_once(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.on_paper import check_printable
 from portal.members.details import stamp, words
 from portal.members.forms import postal_address
 from portal.members.forms.vat_number import clean_vat_number
@@ -57,6 +58,8 @@ class DetailsForm(forms.ModelForm[Organisation]):
         super().__init__(*args, **kwargs)
         for name in set(self._meta.fields or ()) - set(allowed):
             del self.fields[name]
+        for name in {"legal_name", "address"} & set(self.fields):
+            self.fields[name].validators.append(check_printable)
         self.initial["seen"] = stamp(organisation, allowed)
         self.now: dict[str, str] = {}  # what stands there, where somebody else just wrote it
 

@@ -113,8 +113,9 @@ def test_owners_hear_of_what_others_change(acme: Organisation, alice: User) -> N
         ({"address": "\n".join("abcdefg")}, "Six lines are enough"),
         ({"invoice_email": "nobody"}, "Enter a valid email address"),
         ({"legal_name": " "}, "is still empty: fill it in."),
+        ({"legal_name": "日本 K.K."}, "Papers cannot print 日本"),
     ],
-    ids=["checksum", "country", "address", "mailbox", "empty"],
+    ids=["checksum", "country", "address", "mailbox", "empty", "letters"],
 )
 def test_what_is_wrong_is_told_and_what_was_typed_stays(
     typed: dict[str, str], said: str, acme: Organisation, alice: User

@@ -18,12 +18,13 @@ from portal.payments.models import Customer, Order, Subscription
 from portal.payments.models.subscription import OVER
 
 NEVER = datetime.min.replace(tzinfo=UTC)
-# Of two events of one second the one that is further on counts.
+# Of two events of one second the one that is further on counts. A refused charge comes after the
+# period that it is for has begun; no card is mended in the second in which it was refused.
 RANK = {
     state: place
     for place, state in enumerate(
         [
-            *("pending", "incomplete", "trialing", "past_due", "unpaid", "paused", "active"),
+            *("pending", "incomplete", "trialing", "paused", "active", "past_due", "unpaid"),
             *("incomplete_expired", "canceled"),
         ]
     )

@@ -27,6 +27,7 @@ class SubscriptionState(models.TextChoices):
     CANCELED = "canceled", _("cancelled")
 
 
+TROUBLED = [SubscriptionState.PAST_DUE, SubscriptionState.UNPAID]
 OVER = [SubscriptionState.INCOMPLETE_EXPIRED, SubscriptionState.CANCELED]
 
 
@@ -41,7 +42,7 @@ class SubscriptionQuerySet(models.QuerySet["Subscription"]):
 
     def troubled(self) -> SubscriptionQuerySet:
         """Those whose last payment did not come."""
-        return self.filter(state__in=[SubscriptionState.PAST_DUE, SubscriptionState.UNPAID])
+        return self.filter(state__in=TROUBLED)
 
 
 class Subscription(models.Model):
@@ -120,6 +121,11 @@ class Subscription(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in OVER
+
+    @property
+    def is_troubled(self) -> bool:
+        """Whether its last payment did not come, and may be tried again."""
+        return self.state in TROUBLED
 
     def renews_at(self) -> datetime | None:
         """When money is taken next, None when it is not."""

@@ -162,6 +162,7 @@ def submit_application(
     if draft.state not in {ApplicationState.DRAFT, ApplicationState.RELEASED}:
         raise NotPossibleError(_("This application cannot be sent any more."))
     _check_complete(draft, tier)
+    draft.agreed_minor = draft.list_price.minor
     draft.submitted_at = at
     check_conflicts(draft, tier, at)
     if places_left(tier, at, line=draft.line) == 0:

@@ -168,6 +168,9 @@ class Application(models.Model):
     pays_by = models.CharField(_("paid by"), max_length=10, choices=PaysBy, default=PaysBy.CARD)
     is_recurring = models.BooleanField(_("renews by itself"), default=False)
     coupon_code = models.CharField(_("coupon"), max_length=40, blank=True)
+    agreed_minor = models.BigIntegerField(
+        _("price when it was sent, in minor units"), null=True, blank=True, editable=False
+    )
     renews = models.ForeignKey(
         Term,
         verbose_name=_("renews"),
@@ -263,7 +266,10 @@ class Application(models.Model):
 
     @property
     def list_price(self) -> Money:
-        """What the tier costs now, without coupon and VAT."""
+        """What the tier costs, without coupon and VAT: now, or on the day it was sent."""
+        unsent = {ApplicationState.DRAFT, ApplicationState.RELEASED}
+        if self.agreed_minor is not None and self.state not in unsent:
+            return Money(self.agreed_minor, self.currency)
         price = self.tier.price(self.currency)
         if price is None:
             raise LookupError(f"{self.tier} has no price in {self.currency}")

@@ -16,7 +16,7 @@ from portal.payments.actions.refund import record_offline_refund
 from portal.sponsors.actions.settlement import settle_order
 from portal.sponsors.models import Application
 from portal.sponsors.supporters import supporters
-from portal.sponsors.tests.renewing import DAY, pay, supported_since
+from portal.sponsors.tests.renewing import DAY, pay, renewed, supported_since
 from tests.shared import shared
 from tests.supporters import make_tier
 
@@ -83,6 +83,26 @@ def test_a_larger_tier_that_excludes_what_is_held_takes_its_place_whatever_its_k
     assert "takes the place of Silver" in client.get(PATH).content.decode()
     assert pay(chosen(client, "gold-2026"), timezone.now()).line == silver.line
     assert [supporter.tier for supporter in supporters(timezone.now())] == ["Gold"]
+
+
+def test_what_was_renewed_before_its_end_is_held_as_before(alice: User, client_for: SignIn) -> None:
+    silver = make_tier("silver", rank=3, price=Money(5_000_00, "EUR"))
+    patron = make_tier("patron", member=False, rank=9)
+    gold = make_tier("gold", price=Money(10_000_00, "EUR"))
+    patron.conflicts.set([silver])
+    term = supported_since(timezone.now() - 330 * DAY, silver)
+    later = renewed(term, timezone.now())
+    client = client_for(alice)
+    page = client.get(PATH).content.decode()
+    assert "you have it" in page
+    assert "at the renewal" in page
+    assert "beside what you have" not in page
+    bought = pay(chosen(client, gold.key), timezone.now())
+    later.refresh_from_db()
+    assert later.end_reason == "upgraded"
+    assert bought.line == later.line
+    extra = bought.ends_at - add_months(bought.starts_at, 12)
+    assert extra > 180 * DAY, "a year and a month of half the price"
 
 
 def test_a_smaller_tier_that_excludes_what_is_held_waits_too(

@@ -11,6 +11,7 @@ from portal.lib.models import AuditEntry
 from portal.members.models import Organisation
 from portal.payments.models import LedgerEntry
 from portal.sponsors import demonstration as supporters
+from portal.sponsors.actions.renewal import begin_renewal
 from tests.cast import PASSWORD
 from tests.shared import shared
 
@@ -55,6 +56,20 @@ def test_alice_owns_the_first_of_them(loaded: None) -> None:
         scope_kind=Scope.ORGANISATION,
         scope_slug=slug,
     )
+
+
+def test_loading_again_leaves_what_a_visitor_began_for_a_company(loaded: None) -> None:
+    northwind = Organisation.objects.get(name="Northwind Data")
+    begun = begin_renewal(
+        actor=people.person(people.ALICE),
+        term=northwind.terms.get(),
+        tier=northwind.terms.get().tier,
+        currency="EUR",
+        at=timezone.now(),
+    )
+    load_again(supporters.load)
+    begun.refresh_from_db()
+    assert begun.state == "draft"
 
 
 def test_loading_again_changes_nothing(loaded: None) -> None:

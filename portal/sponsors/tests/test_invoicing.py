@@ -185,7 +185,10 @@ def test_an_invoice_is_issued_sent_and_shown(collector: Collector, client: Clien
 def test_an_invoice_waits_for_a_provider_that_is_away(collector: Collector, client: Client) -> None:
     collector.away = True
     path = by_invoice(client)
-    assert "page to pay it online is being made" in text(client.get(path))
+    page = text(client.get(path))
+    assert "page to pay it online is being made" in page
+    assert "Invoice issued" in page
+    assert "Invoice sent" not in page
     assert invoicing.send_waiting_invoices(at=timezone.now()) == 0
     assert not letters("invoice")
     later = timezone.now() + timedelta(minutes=11)

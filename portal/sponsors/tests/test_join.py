@@ -119,6 +119,18 @@ def test_errors_keep_the_input(client: Client) -> None:
     assert not Application.objects.exists()
 
 
+@pytest.mark.parametrize("field", ["legal_name", "address"])
+def test_what_invoices_could_not_print_is_told_before_it_is_ordered(
+    client: Client, field: str
+) -> None:
+    path = f"/join/new/{make_tier().key}/"
+    page = text(client.post(path, {**FORM, field: "株式会社 Acme"}))
+    assert "Papers cannot print 株式会社" in page
+    assert not Application.objects.exists()
+    shown = {**FORM, "name": "株式会社 Acme"}
+    assert client.post(path, shown).status_code == 302, "pages can show it"
+
+
 def test_a_tier_that_is_not_offered_has_no_form(client: Client) -> None:
     tier = make_tier(is_offered=False)
     assert client.get(f"/join/new/{tier.key}/").status_code == 404
@@ -133,6 +145,33 @@ def test_the_form_cannot_name_a_price(client: Client) -> None:
     draft.refresh_from_db()
     submit_application(actor=None, application=draft, at=timezone.now())
     assert Order.objects.get().amount == Money(20_000_00, "EUR")
+
+
+def test_nobody_orders_at_a_price_that_they_did_not_see(client: Client) -> None:
+    draft = make_draft(make_tier())
+    may_open(client, draft)
+    path = f"/join/{draft.reference}/payment/"
+    seen = client.get(path).context["form"]["seen"].value()
+    TierPrice.objects.update(amount_minor=21_000_00)
+    order = {"pays_by": "invoice", "seen": seen}
+    answer = client.post(path, order)
+    assert "it is 21,000\N{NO-BREAK SPACE}€ now" in text(answer)
+    assert "Order for 21,000" in text(answer)
+    assert not Order.objects.exists()
+    order["seen"] = answer.context["form"]["seen"].value()
+    assert client.post(path, order).status_code == 302
+    assert Order.objects.get().amount == Money(21_000_00, "EUR")
+
+
+def test_an_application_keeps_the_price_of_the_day_on_which_it_was_sent(frank: User) -> None:
+    application = make_application(make_tier(needs_review=True))
+    TierPrice.objects.update(amount_minor=21_000_00)
+    read = Application.objects.get()
+    assert read.price == Money(20_000_00, "EUR")
+    approve_application(actor=frank, application=read, reason="", at=timezone.now())
+    application.refresh_from_db()
+    assert application.order is not None
+    assert application.order.amount == Money(20_000_00, "EUR")
 
 
 def _accepted() -> dict[str, str]:

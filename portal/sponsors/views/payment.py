@@ -50,12 +50,14 @@ def payment(request: HttpRequest, reference: UUID) -> HttpResponse:
         return redirect(found)
     if found.agreement is None:
         return redirect("sponsors:agreement", reference)
+    charge = next_charge(found, timezone.now())
     kept = {
         "pays_by": found.pays_by,
         "coupon_code": found.coupon_code,
         "is_recurring": found.is_recurring,
+        # An order keeps its price, whatever the tier costs by now.
+        "seen": str(charge.price) if found.order is None else "",
     }
-    charge = next_charge(found, timezone.now())
     form = PaymentForm(request.POST or None, initial=kept, charge=charge)
     if request.method == "POST" and form.is_valid() and _chosen(request, found, form):
         if "apply" in request.POST:
