@@ -50,7 +50,7 @@ lint: $(VENV)/dev.stamp ## style, templates, import directions, forgotten migrat
 types: $(VENV)/dev.stamp ## mypy, strict
 	$(BIN)/mypy .
 
-bench: $(VENV)/dev.stamp ## measurements against peers into bench/results (ONLY=releases for one domain)
+bench: $(VENV)/dev.stamp ## measurements against peers into bench/results (ONLY=releases for one domain, ONLY=feedback.month for one part)
 	$(BIN)/python -m bench $(ONLY)
 
 docs: $(VENV)/dev.stamp ## the tests that compare the documents with the code

@@ -14,6 +14,7 @@ from feedback import inbox
 from feedback.actions.claim import claim_server, make_claim_code, name_server
 from feedback.actions.drain import drain_inbox
 from feedback.actions.intake import receive_reports
+from feedback.actions.retention import forget_old
 from feedback.actions.rollup import roll_up_stale
 from feedback.fleet import SEED, WEEKS, fleet, reports, strays
 from feedback.models import ClaimCode, ServerWeek
@@ -34,14 +35,17 @@ def load(*, actor: User, at: dt.datetime) -> None:
 
 
 def load_more(*, actor: User, at: dt.datetime) -> Iterator[str]:
-    """The weeks before, newest first, so that charts grow backwards."""
+    """The weeks before, newest first, so that charts grow backwards with each count of the worker;
+    of their reports themselves only what a portal of this age still has.
+    """
     weeks = _weeks(at)
     total = 0
     for end in range(WEEKS - 2, 0, -STEP):
         total += _send(weeks, range(max(0, end - STEP), end))
-        roll_up_stale(at=at)
         done = WEEKS - max(0, end - STEP)
         yield f"feedback: {done} of {WEEKS} weeks, {total} reports"
+    roll_up_stale(at=at)  # once: what is older has every later month counted again
+    forget_old(at=at)
 
 
 def _claim(at: dt.datetime) -> None:

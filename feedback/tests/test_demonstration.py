@@ -1,9 +1,11 @@
+import datetime as dt
+
 import pytest
 from django.utils import timezone
 
 from feedback import demonstration
 from feedback.fleet import WEEKS
-from feedback.models import Count, Intake, Period, ServerWeek
+from feedback.models import RAW_DAYS, Count, Intake, Period, Quarantined, Report, ServerWeek
 from portal.accounts.models import User
 
 pytestmark = pytest.mark.django_db
@@ -31,3 +33,7 @@ def test_the_demonstration_is_a_year_of_reports_and_a_second_run_changes_nothing
     assert Count.objects.count() == counts
     outcomes = set(Intake.objects.values_list("outcome", flat=True))
     assert outcomes == {"counted", "test", "maxscale", "no_identity", "unreadable"}
+    promised = at - dt.timedelta(days=RAW_DAYS)
+    for kind in (Report, Quarantined):
+        assert kind._default_manager.filter(received_at__gte=promised).exists()
+        assert not kind._default_manager.filter(received_at__lt=promised).exists()
