@@ -108,13 +108,15 @@ def _of_contributors(contest: Contest, at: datetime) -> None:
 def _of_members(contest: Contest, actor: User, at: datetime) -> None:
     """One who stands, and one who was not allowed to."""
     speakers = _speakers(at - 8 * DAY)
-    if len(speakers) < 2:
+    if not speakers:
         return
-    first, second = speakers[:2]
     for name, employer in ((JONAS, "Northwind Data"), (LENA, "Cobalt Hosting")):
-        candidacy = nominate(actor=first, contest=contest, nominee=person(name), at=at - 7 * DAY)
+        candidacy = nominate(
+            actor=speakers[0], contest=contest, nominee=person(name), at=at - 7 * DAY
+        )
         _accept(candidacy, employer, at - 6 * DAY)
-        second_nomination(actor=second, candidacy=candidacy, at=at - 6 * DAY)
+        for other in speakers[1:2]:
+            second_nomination(actor=other, candidacy=candidacy, at=at - 6 * DAY)
     disqualify(
         actor=actor,
         candidacy=Candidacy.objects.get(contest=contest, user=person(LENA)),

@@ -143,7 +143,7 @@ def test_an_election_is_drafted_with_the_dates_that_are_offered(desk: Client, bo
     sent = filled(desk, NEW)
     assert "members-included" in sent
     sent.pop("contributors-included", None)
-    sent["members-seats"] = [seat.pk for seat in seats]
+    sent |= {"members-seats": [seat.pk for seat in seats], "members-places": "2"}
     answer = desk.post(NEW, sent)
     assert answer.status_code == 302
     election = Election.objects.get()
