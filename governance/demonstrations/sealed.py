@@ -31,11 +31,14 @@ from governance.sealed import blind, board, manifest, wire
 from governance.sealed.ballot import Ballot
 from portal.accounts.demonstration import ALICE, BOB, CHARLIE, DANA, ERIN, person
 from portal.accounts.models import User
-from portal.members.demonstration import Contribution, welcome
+from portal.members.actions.nomination import Case, approve_nomination
+from portal.members.actions.nomination import nominate as propose
+from portal.members.models import Contributor
 
 DAY = timedelta(days=1)
 COUNTED, OPEN = "board-odd-years", "council-seats"
-MEMBERS_SINCE = 150  # days
+MEMBERS_SINCE = 150 * DAY
+WORK = "Sends patches and reviews those of others, for years."
 NAMES = (
     *("Aiko Mori", "Bram Visser", "Chidi Eze", "Daria Kos", "Elif Demir", "Finn Larsen"),
     *("Gita Rao", "Hugo Silva", "Ivana Babic", "Jun Park", "Karim Haddad", "Lucia Conti"),
@@ -49,16 +52,23 @@ STATEMENT = (
 
 def load_more(*, actor: User, at: datetime) -> Iterator[str]:
     """Contributors who vote, and both elections; loaded again it changes nothing."""
-    for number, name in enumerate(NAMES):
-        about = ("Tests", "Ports", "Replication", "Documentation")[number % 4]
-        link = f"https://code.example/{name.split()[0].lower()}"
-        did = f"{about}: sends patches and reviews those of others, for years."
-        welcome(actor, Contribution(name, about, did, link, MEMBERS_SINCE + number), at)
-    yield f"contributors who vote: {len(NAMES)}"
+    for name in (*NAMES, DANA):
+        _welcome(actor, name, at - MEMBERS_SINCE)
+    yield f"contributors who vote: {len(NAMES) + 1}"
     if not Election.objects.filter(name=COUNTED).exists():
         yield _counted(actor, at)
     if not Election.objects.filter(name=OPEN).exists():
         yield _open(actor, at)
+
+
+def _welcome(actor: User, name: str, at: datetime) -> None:
+    """A contributor who proposed themselves."""
+    user = person(name)
+    if Contributor.objects.filter(email=user.email).exists():
+        return
+    case = Case(name, user.email, WORK, [f"https://code.example/{name.split()[0].lower()}"])
+    nomination = propose(actor=user, case=case, at=at)
+    approve_nomination(actor=actor, nomination=nomination, until=at + 700 * DAY, at=at)
 
 
 @transaction.atomic
@@ -70,7 +80,6 @@ def _counted(actor: User, at: datetime) -> str:
         title="Election of the board: seats of odd years",
         contests=[
             ContestPlan({"constituency": "contributors", "places": 2, "quorum_percent": 25}),
-            ContestPlan({"constituency": "members", "places": 1, "method": "meek-stv"}),
         ],
     )
     held = _keys_held(actor, election, election.opens_at - DAY)
@@ -147,11 +156,10 @@ def _announced(
 
 
 def _nominate(contest: Contest, at: datetime) -> None:
-    """Five stand among contributors, three among members."""
+    """Five stand, each seconded by another."""
     people = _voters(contest, at)
-    standing = people[:5] if contest.constituency == "contributors" else people[:3]
     employers = ("Northwind Data", "Halyard Cloud", "Independent", "Northwind Data", "Independent")
-    for place, (user, employer) in enumerate(zip(standing, employers, strict=False)):
+    for place, (user, employer) in enumerate(zip(people, employers, strict=False)):
         stands = nominate(
             actor=user,
             contest=contest,

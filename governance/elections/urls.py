@@ -1,13 +1,12 @@
 """Addresses of elections; `governance/urls.py` takes them in."""
 
-from django.urls import URLPattern, path, re_path
+from django.urls import path, re_path
 
+from governance.elections import ballot_urls
 from governance.views import candidacy, complaint, election, election_plan, election_roll
 
 HERE = "governance/elections/<slug:name>/"
 PERSON = f"{HERE}candidates/<int:pk>/"
-
-OF_BALLOTS: list[URLPattern] = []
 
 patterns = [
     path("governance/elections/", election.election_list, name="elections"),
@@ -44,5 +43,5 @@ patterns = [
     path(f"{HERE}objections/<int:pk>/", election_roll.objection, name="objection"),
     path(f"{HERE}complaints/", complaint.complaints, name="complaints"),
     path(f"{HERE}complaints/<int:pk>/", complaint.complaint, name="complaint"),
-    *OF_BALLOTS,
+    *ballot_urls.patterns,
 ]

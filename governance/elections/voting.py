@@ -44,6 +44,7 @@ def page_of(entry: RollEntry, *, shown_to: str) -> dict[str, Any]:
             "manifest_sha256": election.manifest_sha256,
             "credential_url": reverse("governance:credential", args=[name]),
             "ballots_url": reverse("governance:ballots", args=[name]),
+            "board_url": reverse("governance:election_blocks", args=[name]),
             "sign_in_url": _sign_in_url(name),
             "client_url": reverse("governance:vote_client"),
             "closes": in_words(election.closes_at),

@@ -11,6 +11,7 @@ from governance.models import (
     MotionComment,
     SeatTerm,
 )
+from governance.tests.ballot_samples import SAMPLES as BALLOT_SAMPLES
 from governance.tests.bylaws_samples import SAMPLES as BYLAWS_SAMPLES
 from governance.tests.election_samples import SAMPLES as ELECTION_SAMPLES
 from governance.tests.meeting_samples import SAMPLES as MEETING_SAMPLES
@@ -106,6 +107,7 @@ SAMPLES = {
     "governance:rule_what_if": lambda: _of_rules("rule_what_if"),
     "governance:rule_set_next": lambda: _of_rules("rule_set_next"),
     "governance:rule_set_correct": lambda: _of_rules("rule_set_correct", 3),
+    **BALLOT_SAMPLES,
     **BYLAWS_SAMPLES,
     **MEETING_SAMPLES,
     **ELECTION_SAMPLES,

@@ -6,12 +6,12 @@ import subprocess
 import sys
 import zipfile
 from datetime import UTC, datetime
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from governance.box.client import BallotBoxUnavailableError
@@ -42,7 +42,7 @@ def loaded(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(this_site, "registrar", lambda: registrar)
         monkeypatch.setattr(this_site, "ballot_box", lambda: box)
         actor = people.person(people.FRANK)
-        told = list(load_more(actor=actor, at=Election.objects.latest("pk").drafted_at))
+        told = list(load_more(actor=actor, at=timezone.now()))
         assert len(told) == 3
         assert list(load_more(actor=actor, at=AT)) == told[:1]
 
@@ -51,9 +51,11 @@ def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
     loaded: None, tmp_path: Path, client: Client
 ) -> None:
     answer = client.get(reverse("governance:bundle_zip", args=[COUNTED]))
-    zipfile.ZipFile(BytesIO(answer.content)).extractall(tmp_path)
+    packed = tmp_path / "bundle.zip"
+    packed.write_bytes(answer.content)
+    zipfile.ZipFile(packed).extractall(tmp_path)
     done = subprocess.run(
-        [sys.executable, "-I", "recount.py"],
+        [sys.executable, "-I", "recount.py", str(packed)],
         cwd=tmp_path / COUNTED,
         capture_output=True,
         text=True,
@@ -61,17 +63,17 @@ def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
     )
     assert done.returncode == 0, done.stdout + done.stderr
     election = Election.objects.get(name=COUNTED)
-    contributors, members = election.contests.all()
-    assert len(outcomes.elected(contributors)) == 2
-    assert len(outcomes.elected(members)) == 1
+    contest = election.contests.get()
+    assert len(outcomes.elected(contest)) == 2
     page = client.get(reverse("governance:result", args=[COUNTED])).content.decode()
-    for one in (*outcomes.elected(contributors), *outcomes.elected(members)):
+    for one in outcomes.elected(contest):
         assert one.name in page
 
 
 def test_a_voter_of_the_open_one_gets_a_ballot(loaded: None) -> None:
-    entry = RollEntry.objects.filter(contest__election__name=OPEN, number=1).get()
-    page = sign_in(entry.voter).get(reverse("governance:vote", args=[OPEN])).content.decode()
+    dana = people.person(people.DANA)
+    assert RollEntry.objects.filter(contest__election__name=OPEN, voter=dana).exists()
+    page = sign_in(dana).get(reverse("governance:vote", args=[OPEN])).content.decode()
     assert 'data-contest="council-seats/contributors"' in page
     stranger = sign_in(people.person(people.HEIDI))
     refused = stranger.get(reverse("governance:vote", args=[OPEN]), follow=True)

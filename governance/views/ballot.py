@@ -170,4 +170,6 @@ def vote_client(request: HttpRequest) -> HttpResponse:
 
 def _refused(status: int, code: str, message: str) -> JsonResponse:
     headers = {"Retry-After": "5"} if status == 503 else {}
-    return JsonResponse({"code": code, "message": message}, status=status, headers=headers)
+    answer = JsonResponse({"code": code, "message": message}, status=status, headers=headers)
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # nor is anything of it written
+    return answer

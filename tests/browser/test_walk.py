@@ -4,10 +4,17 @@ The demonstration data is loaded, so that pages have something to show. Each pag
 the first of `READERS` who may see it.
 """
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
+from governance.demonstrations import sealed
+from governance.elections import offices as this_site
+from governance.tests import offices
 from portal import demonstration
 from portal.accounts import demonstration as people
 from portal.accounts.models import User
@@ -22,11 +29,21 @@ READERS = ("", people.FRANK, people.ALICE, people.BOB, people.DANA, people.ERIN)
 
 
 @pytest.fixture
-def foundation(settings: Settings) -> None:
-    """The first pages of the demonstration foundation."""
+def foundation(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """The first pages of the demonstration foundation, and its sealed elections."""
     settings.DEMONSTRATION = True
     settings.DEMONSTRATION_PASSWORD = PASSWORD
     demonstration.load()
+    with (
+        offices.registrar(tmp_path, offices.Clock(timezone.now())) as registrar,
+        offices.ballot_box(tmp_path, offices.Clock(timezone.now())) as box,
+    ):
+        monkeypatch.setattr(this_site, "registrar", lambda: registrar)
+        monkeypatch.setattr(this_site, "ballot_box", lambda: box)
+        list(sealed.load_more(actor=_person(people.FRANK), at=timezone.now()))
+        yield
 
 
 def test_every_named_view_is_known_to_the_walk(foundation: None) -> None:
