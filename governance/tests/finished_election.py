@@ -9,12 +9,15 @@ from hashlib import sha256
 from typing import Any
 
 from governance.recount import bundle
+from governance.recount.check import check
+from governance.recount.outcome import Outcome
 from governance.recount.parts import Line, Opening, Parts
+from governance.recount.state import Report
 from governance.sealed import board, manifest, paper, wire
 from governance.sealed.ballot import Ballot, Pseudonym
 from governance.sealed.manifest import CONFIDENTIAL, Manifest
 from governance.tests import sealed_election as made
-from governance.tests.sealed_election import CONTRIBUTORS, MEMBERS, Keys
+from governance.tests.sealed_election import CONTRIBUTORS, MEMBERS, NAME, Keys
 
 Files = dict[str, bytes]
 Voters = dict[str, list[tuple[made.Key, Pseudonym]]]
@@ -146,3 +149,24 @@ def contents(parts: Parts) -> Files:
 def changed(files: Files, name: str, change: Callable[[bytes], bytes]) -> Files:
     """With another text of a file, and sums that agree with it."""
     return bundle.summed({**files, name: change(files[name])})
+
+
+def checked(parts: Parts, **more: Any) -> Report:
+    """The parts with a result and sums that agree with them, as far as they can be counted."""
+    try:
+        counted = bundle.count(parts)
+    except ValueError:
+        counted = Outcome(NAME, "", (), ())
+    return check(bundle.contents(parts, counted), **more)
+
+
+def faults(parts: Parts, title: str) -> str:
+    """What that step says, and that it is the first with a fault."""
+    steps = [step for step in checked(parts).steps if step.faults]
+    assert steps, "nothing was found"
+    assert steps[0].title == title, steps
+    return "; ".join(steps[0].faults)
+
+
+def with_opening(made: Election, **changed: Any) -> Parts:
+    return made.parts(opening=replace(made.opening(), **changed))

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from psycopg.conninfo import conninfo_to_dict
 
 from governance.box.board import STEPS as BOX_STEPS
+from governance.box.client import REFUSALS, BallotBox, BallotBoxRefusedError
 from governance.box.office import Office as BoxOffice
 from governance.offices.asking import Caller, OfficeUnavailableError
 from governance.offices.database import Database, beside
@@ -159,6 +161,21 @@ def wait(client: Caller, seconds: float = 60) -> None:
         except OfficeUnavailableError:
             assert time.monotonic() < deadline
             time.sleep(0.05)
+
+
+# --- what the box says ---
+
+
+def why_refused(box: BallotBox, line: bytes) -> str:
+    """The code of the refusal of a ballot."""
+    with pytest.raises(BallotBoxRefusedError) as refusal:
+        box.cast(line)
+    assert refusal.value.code in REFUSALS
+    return refusal.value.code
+
+
+def digest_of(line: bytes) -> str:
+    return wire.read_ballot(line).digest
 
 
 __all__ = ["CONTRIBUTORS", "MEMBERS", "Election"]

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from governance.box import office as box_office
-from governance.box.client import REFUSALS, BallotBox, BallotBoxRefusedError, Found
+from governance.box.client import BallotBox, BallotBoxRefusedError, Found
 from governance.box.office import Office
-from governance.offices.keys import KeyUnsafeError
 from governance.sealed import manifest, sharing, wire
 from governance.sealed.board import check_board, is_receipt
 from governance.sealed.wire import LARGEST_BALLOT
 from governance.tests import offices, sealed_election
-from governance.tests.offices import CLOSES, CONTRIBUTORS, HOUR, MEMBERS, OPENS, Clock, Election
+from governance.tests.offices import (
+    CLOSES,
+    CONTRIBUTORS,
+    HOUR,
+    MEMBERS,
+    OPENS,
+    Clock,
+    Election,
+    digest_of,
+    why_refused,
+)
 
 NAME = sealed_election.NAME
 ORDER = sharing.ORDER  # of P-256: (r, s) and (r, ORDER - s) sign the same
@@ -46,18 +53,6 @@ def office(tmp_path: Path, clock: Clock, election: Election) -> Iterator[Office]
         yield found
 
 
-def code(office: Office, line: bytes) -> str:
-    """Why a ballot is refused."""
-    with pytest.raises(BallotBoxRefusedError) as refusal:
-        office.cast(line)
-    assert refusal.value.code in REFUSALS
-    return refusal.value.code
-
-
-def digest(line: bytes) -> str:
-    return wire.read_ballot(line).digest
-
-
 def pass_epoch(office: Office, clock: Clock) -> None:
     office.tend()
     clock.now += HOUR
@@ -76,7 +71,7 @@ def test_a_ballot_gets_a_receipt_that_everybody_can_check(
     asked.ping()
     [line] = election.lines(1)
     found = asked.cast(line)
-    assert found.digest == digest(line)
+    assert found.digest == digest_of(line)
     assert is_receipt(NAME, found.digest, found.signature, election.manifest.box)
     assert asked.cast(line) == found, "the same ballot has the same receipt"
     assert asked.find(NAME, found.digest) == Found(is_known=True)
@@ -137,7 +132,7 @@ def test_what_is_no_ballot_of_this_election_is_refused(office: Office, election:
         (changed(line, signature=wire.to_text(bytes(64))), "invalid"),
         (election.line(stranger, contest=CONTRIBUTORS), "invalid"),
     ]:
-        assert code(office, what) == reason, what[:200]
+        assert why_refused(office, what) == reason, what[:200]
     office.cast(line)
 
 
@@ -146,9 +141,9 @@ def test_a_vote_is_changed_only_upwards(office: Office, election: Election) -> N
     first, second, third = (election.line(who, sequence=number) for number in (1, 3, 4))
     given = office.cast(first)
     office.cast(second)
-    assert code(office, election.line(who, b"\x01", sequence=3)) == "taken"
-    assert code(office, election.line(who, b"\x01", sequence=1)) == "taken"
-    assert code(office, election.line(who, sequence=2)) == "old"
+    assert why_refused(office, election.line(who, b"\x01", sequence=3)) == "taken"
+    assert why_refused(office, election.line(who, b"\x01", sequence=1)) == "taken"
+    assert why_refused(office, election.line(who, sequence=2)) == "old"
     assert office.cast(first) == given, "what was taken before has its receipt for ever"
     office.cast(third)
     office.cast(election.line(sealed_election.voter(CONTRIBUTORS)))
@@ -162,7 +157,7 @@ def test_a_vote_is_changed_so_often_and_no_more(
     lines = [election.line(who, sequence=number) for number in (1, 2, 3, 4)]
     for line in lines[:3]:
         office.cast(line)
-    assert code(office, lines[3]) == "many"
+    assert why_refused(office, lines[3]) == "many"
     office.cast(lines[2])
 
 
@@ -174,9 +169,9 @@ def test_sequences_are_looked_up_in_blocks_too(
     for each in [line, *election.lines(9)]:
         office.cast(each)
     pass_epoch(office, clock)
-    assert office.find(NAME, digest(line)) == Found(is_known=True, block=1)
-    assert code(office, election.line(who, b"\x01", sequence=2)) == "taken"
-    assert code(office, election.line(who, sequence=1)) == "old"
+    assert office.find(NAME, digest_of(line)) == Found(is_known=True, block=1)
+    assert why_refused(office, election.line(who, b"\x01", sequence=2)) == "taken"
+    assert why_refused(office, election.line(who, sequence=1)) == "old"
     office.cast(line)
     office.cast(election.line(who, sequence=3))
     end(office, clock)
@@ -192,13 +187,13 @@ def test_ballots_are_taken_while_the_election_is_open(
 ) -> None:
     clock.now = now
     line, late = election.lines(2)
-    assert code(office, line) == reason
+    assert why_refused(office, line) == reason
     for moment in (OPENS, CLOSES - timedelta(microseconds=1)):
         clock.now = moment
         office.cast(line)
     clock.now = now
     office.cast(line)
-    assert code(office, late) == reason
+    assert why_refused(office, late) == reason
 
 
 def test_once_closed_no_clock_opens_it_again(
@@ -209,7 +204,7 @@ def test_once_closed_no_clock_opens_it_again(
     end(office, clock)
     clock.now = OPENS
     for found in (office, Office(tmp_path / "box", office._database, clock)):
-        assert code(found, late) == "closed"
+        assert why_refused(found, late) == "closed"
         assert found.cast(line) == given
 
 
@@ -246,8 +241,8 @@ def test_a_block_is_made_after_an_hour_or_ten_ballots_whichever_is_later(
         election=NAME,
         manifest_sha256=manifest.digest(election.text),
         key=election.manifest.box,
-    ) == set(map(digest, lines))
-    assert office.ballots(NAME) == sorted(lines, key=digest)
+    ) == set(map(digest_of, lines))
+    assert office.ballots(NAME) == sorted(lines, key=digest_of)
 
 
 def test_the_hour_begins_anew_with_the_process_and_at_the_opening(
@@ -288,7 +283,7 @@ def test_the_close_makes_the_last_block_once(
     office.close(NAME)
     office.tend()
     assert len(office.blocks(NAME)) == 1
-    assert office.find(NAME, digest(line)) == Found(is_known=True, block=1)
+    assert office.find(NAME, digest_of(line)) == Found(is_known=True, block=1)
 
 
 def test_a_box_that_nobody_closes_closes_by_itself(office: Office, clock: Clock) -> None:
@@ -311,13 +306,15 @@ def test_two_elections_do_not_touch_each_other(
     pass_epoch(office, clock)
     assert len(office.blocks(NAME)) == 1
     assert office.blocks("2026-council") == []
-    assert {office.find("2026-council", digest(line)) for line in theirs} == {Found(is_known=True)}
-    assert office.find("2026-council", digest(ours[0])) == Found(is_known=False)
+    assert {office.find("2026-council", digest_of(line)) for line in theirs} == {
+        Found(is_known=True)
+    }
+    assert office.find("2026-council", digest_of(ours[0])) == Found(is_known=False)
     office.cast(theirs[0])
     clock.now = CLOSES
     office.tend()
-    assert office.ballots("2026-council") == sorted(theirs, key=digest)
-    assert office.ballots(NAME) == sorted(ours, key=digest)
+    assert office.ballots("2026-council") == sorted(theirs, key=digest_of)
+    assert office.ballots(NAME) == sorted(ours, key=digest_of)
 
 
 @pytest.mark.parametrize("name", ["", "2027-board", "../box", "\0", NAME + "\n", CONTRIBUTORS])
@@ -331,100 +328,10 @@ def test_an_election_that_is_not_here_is_refused(office: Office, name: str) -> N
 def test_ballots_come_in_pieces_in_their_order(
     office: Office, election: Election, clock: Clock
 ) -> None:
-    lines = sorted(election.lines(5), key=digest)
+    lines = sorted(election.lines(5), key=digest_of)
     for line in lines:
         office.cast(line)
     end(office, clock)
     assert office.ballots(NAME, most=2) == lines[:2]
-    assert office.ballots(NAME, after=digest(lines[1]), most=2) == lines[2:4]
-    assert office.ballots(NAME, after=digest(lines[4])) == []
-
-
-def test_a_manifest_has_to_name_the_key_of_this_box_and_of_registrars(
-    office: Office, election: Election, tmp_path: Path
-) -> None:
-    office.open(election.text, election.signatures)
-    other = Election(election.private, {"title": "Another"})
-    council = offices.another("2026-council")
-    no_key = offices.another("2026-council")
-    contest = replace(no_key.manifest.contests[0], registrar_key="AAAA")
-    for key in ("AAAA", "", "=", wire.to_text(b"\x30\x00")):
-        bad = Election(
-            council.private,
-            {"election": "2026-council", "contests": (replace(contest, registrar_key=key),)},
-        )
-        council.keep_keys(tmp_path)
-        with pytest.raises(BallotBoxRefusedError) as refusal:
-            office.open(bad.text, bad.signatures)
-        assert refusal.value.code == "manifest"
-    foreign = offices.another("2026-council")
-    for found, reason in ((other, "other"), (foreign, "key")):
-        with pytest.raises(BallotBoxRefusedError) as refusal:
-            office.open(found.text, found.signatures)
-        assert refusal.value.code == reason
-    with pytest.raises(BallotBoxRefusedError) as refusal:
-        office.open(election.text, election.signatures[:1])
-    assert refusal.value.code == "manifest"
-
-
-def test_a_lost_key_is_not_made_anew(
-    office: Office, election: Election, clock: Clock, tmp_path: Path
-) -> None:
-    (tmp_path / "box" / "keys" / f"{NAME}.pem").unlink()
-    anew = Office(tmp_path / "box", office._database, clock)
-    with pytest.raises(KeyUnsafeError, match="bring it back"):
-        anew.key(NAME)
-    with pytest.raises(KeyUnsafeError, match="bring it back"):
-        anew.cast(election.lines(1)[0])
-    assert len(anew.key("2027-board")) == 32
-    with pytest.raises(BallotBoxRefusedError):
-        anew.key("../../x")
-
-
-def test_no_line_of_the_log_is_written_for_a_ballot(
-    office: Office, election: Election, clock: Clock, caplog: pytest.LogCaptureFixture
-) -> None:
-    with caplog.at_level(logging.DEBUG):
-        who = sealed_election.voter(CONTRIBUTORS)
-        line = election.line(who)
-        office.cast(line)
-        office.cast(line)
-        code(office, election.line(who, b"\x01"))
-        code(office, b"{}")
-        office.find(NAME, digest(line))
-        assert caplog.messages == []
-        end(office, clock)
-        assert caplog.messages == [f"{NAME} is closed: block 1 is the last"]
-
-
-def test_an_election_without_its_key_does_not_stop_the_others(
-    office: Office, clock: Clock, tmp_path: Path
-) -> None:
-    second = offices.another("2026-council")
-    second.keep_keys(tmp_path)
-    office.open(second.text, second.signatures)
-    (tmp_path / "box" / "keys" / f"{NAME}.pem").unlink()
-    clock.now = CLOSES
-    anew = Office(tmp_path / "box", office._database, clock)
-    with pytest.raises(KeyUnsafeError, match=NAME):
-        anew.tend()
-    assert len(anew.blocks("2026-council")) == 1
-    assert anew.blocks(NAME) == []
-
-
-def test_a_block_waits_while_somebody_reads_the_table(
-    office: Office, election: Election, clock: Clock
-) -> None:
-    """A backup, for example: ballots are taken meanwhile, and nothing is half done."""
-    first, second = election.lines(2)
-    office.cast(first)
-    clock.now = CLOSES - HOUR
-    with psycopg.connect(office._database._url) as reading:
-        reading.execute("SELECT FROM pending")
-        office.cast(second)
-        clock.now = CLOSES
-        with pytest.raises(psycopg.errors.LockNotAvailable):
-            office.close(NAME)
-        assert office.blocks(NAME) == []
-    office.tend()
-    assert office.ballots(NAME) == sorted([first, second], key=digest)
+    assert office.ballots(NAME, after=digest_of(lines[1]), most=2) == lines[2:4]
+    assert office.ballots(NAME, after=digest_of(lines[4])) == []

@@ -12,40 +12,20 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from governance.recount import bundle, receipts
-from governance.recount.check import check
-from governance.recount.outcome import Outcome
-from governance.recount.parts import Line, Parts
-from governance.recount.state import Report
+from governance.recount.parts import Parts
 from governance.sealed import board, manifest, wire
 from governance.sealed.ballot import Ballot, cast
 from governance.sealed.manifest import Candidate
 from governance.sealed.wire import to_text
 from governance.tests import finished_election as finished
 from governance.tests import sealed_election as keys
-from governance.tests.finished_election import Election
+from governance.tests.finished_election import Election, checked, faults
 from governance.tests.sealed_election import CONTRIBUTORS, MEMBERS, NAME
 
 
 @pytest.fixture
 def made() -> Election:
     return finished.with_a_change()
-
-
-def checked(parts: Parts, **more: Any) -> Report:
-    """The parts with a result and sums that agree with them, as far as they can be counted."""
-    try:
-        counted = bundle.count(parts)
-    except ValueError:
-        counted = Outcome(NAME, "", (), ())
-    return check(bundle.contents(parts, counted), **more)
-
-
-def faults(parts: Parts, title: str) -> str:
-    """What that step says, and that it is the first with a fault."""
-    steps = [step for step in checked(parts).steps if step.faults]
-    assert steps, "nothing was found"
-    assert steps[0].title == title, steps
-    return "; ".join(steps[0].faults)
 
 
 def write(ballots: list[Ballot]) -> tuple[bytes, ...]:
@@ -336,76 +316,13 @@ def test_what_is_no_key_of_a_registrar_is_found(made: Election, key: str) -> Non
     assert "is no RSA key of 3072 bits" in faults(made.parts(), "Registrars' keys")
 
 
-# --- the opening ---
-
-
-def opening(made: Election, **changed: Any) -> Parts:
-    return made.parts(opening=replace(made.opening(), **changed))
-
-
-def test_a_share_that_was_not_given_out_is_found(made: Election) -> None:
-    one, two = made.opening().shares
-    wrong = replace(two, value=two.value ^ 1)
-    said = faults(opening(made, shares=(one, wrong)), "Scrutineers' shares")
-    assert "the share of Scrutineer 2 is not the one they were given" in said
-    assert "2 shares are needed, 1 are here" in said
-
-
-def test_all_shares_may_be_there_and_any_two_are_enough(made: Election) -> None:
-    for shares in (made.private.shares, made.private.shares[1:], made.private.shares[::2]):
-        assert checked(opening(made, shares=tuple(shares))).is_sound
-
-
-def test_another_election_key_is_found(made: Election) -> None:
-    wrong = made.opening().election_key ^ 1
-    report = checked(opening(made, election_key=wrong))
-    assert "the shares do not make the election key that is in the bundle" in report.faults
-    assert "the election key does not belong to the one in the manifest" in report.faults
-
-
-def test_another_number_of_an_officer_is_found(made: Election) -> None:
-    """They would choose the lots."""
-    first, _ = made.opening().nonces
-    said = faults(opening(made, nonces=(first, bytes(32))), "Officers' numbers for the lot")
-    assert said == "the number of Officer 2 is not the one in the manifest"
-    assert "2 officers, but 1 numbers" in faults(
-        opening(made, nonces=(first,)), "Officers' numbers for the lot"
-    )
-
-
-# --- confidential elections ---
-
-
-def test_a_line_more_than_voters_is_found() -> None:
-    parts = finished.confidential()
-    more = Line(CONTRIBUTORS, sha256(b"more").hexdigest(), b"\x00")
-    said = faults(replace(parts, sheet=(*parts.sheet, more)), "Right to vote")
-    assert said == "2026-board/contributors: 5 voted, and the sheet has 6 ballots"
-
-
-def test_a_line_of_no_contest_and_one_that_is_there_twice_are_found() -> None:
-    parts = finished.confidential()
-    first, *rest = parts.sheet
-    other = replace(first, contest="2026-board/friends")
-    assert "no contest here" in faults(replace(parts, sheet=(other, *rest)), "Sheet")
-    assert "is there 2 times" in faults(replace(parts, sheet=(first, first, *rest)), "Sheet")
-
-
-def test_who_voted_is_on_the_roll() -> None:
-    parts = finished.confidential()
-    voted = {**parts.issued, CONTRIBUTORS: [1, 2, 3, 4, 9]}
-    assert "number 9 voted, and is not on the roll" in faults(
-        replace(parts, issued=voted), "Right to vote"
-    )
-
-
 # --- several at once ---
 
 
 def test_all_faults_are_listed(made: Election) -> None:
     made.blocks[0][0] = replace(made.blocks[0][0], signature=bytes(64))
     made.issued[MEMBERS] = [1, 2]
-    report = checked(opening(made, nonces=(b"\t" * 32, b"\t" * 32))).faults
+    report = checked(finished.with_opening(made, nonces=(b"\t" * 32, b"\t" * 32))).faults
     for why in (
         "the pseudonym did not sign this ballot",
         "4 voters cast ballots, and 2 got a signature",

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
 from portal.accounts.models import User
 from portal.donations import letters as donor_letters
-from portal.donations.amounts import plain, typed_amount
+from portal.donations.amounts import plain
 from portal.donations.hosted import NotPossibleError, cancel, card_page, hosted_page, request_for
 from portal.donations.models import Donation
 from portal.donations.standing import standing_of
@@ -28,7 +27,6 @@ from portal.donations.tests.givers import (
     scene_of,
 )
 from portal.lib.models import OutboxMail
-from portal.lib.money import Money
 from portal.payments.actions.checkout import record_checkout
 from portal.payments.models import Checkout, Order, Subscription
 from portal.payments.providers import HostedCheckout, ProviderError
@@ -389,38 +387,3 @@ def test_every_letter_is_whole_in_both_forms() -> None:
             assert not re.search(r"\{\{|\{%|%\(", form)
             assert "None" not in form
         assert "<b>" not in mail.html
-
-
-def test_amounts_are_read_and_said_as_people_do() -> None:
-    assert typed_amount("25,5", "EUR") == Money(25_50, "EUR")
-    assert typed_amount(" 3000 ", "JPY") == Money(3_000, "JPY")
-    assert [plain(Money(m, "EUR")) for m in (25_00, 25_50)] == ["25", "25.50"]
-    with pytest.raises(ValueError, match="no amount"):
-        typed_amount("3.5", "JPY")
-
-
-def test_suggestions_lie_between_the_least_and_the_most() -> None:
-    offer = make_currency()
-    offer.full_clean()
-    for wrong in ("1", "a b", "20000", " "):
-        offer.once = wrong
-        with pytest.raises(ValidationError):
-            offer.full_clean()
-
-
-def test_the_staff_keep_the_currencies(
-    erin: User, frank: User, client_for: Callable[[User], Client]
-) -> None:
-    offer = make_currency()
-    path = f"/staff/donations/donationcurrency/{offer.pk}/change/"
-    fields = ("currency", "rank", "minimum_minor", "maximum_minor", "once", "monthly", "yearly")
-    values = {name: getattr(offer, name) for name in fields} | {
-        "minimum_minor": 500,
-        "monthly": "5 9",
-    }
-    assert client_for(erin).post(path, values)["Location"].startswith("/staff/login/")
-    client_for(frank).post(path, values)
-    offer.refresh_from_db()
-    assert offer.minimum == Money(5_00, "EUR")
-    make_paid()
-    assert "Ada Byron" in client_for(frank).get("/staff/donations/donation/").content.decode()
