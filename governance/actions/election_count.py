@@ -20,10 +20,17 @@ from governance.box.client import BallotBox
 from governance.elections import gathering
 from governance.models import Candidacy, Election, ElectionCount, ElectionRound
 from governance.recount import bundle, result
+from governance.recount.check import check
 from governance.recount.parts import Left, Opening, Parts
 from governance.registrar.client import Registrar
 from governance.sealed import sharing
 from portal.lib import audit
+
+
+class UnsoundCountError(Exception):
+    """What box and registrar handed over does not agree with what was signed. Nothing is published:
+    the message names each fault, for those who run the election.
+    """
 
 
 def count_due(*, registrar: Registrar, box: BallotBox, at: datetime | None = None) -> int:
@@ -64,11 +71,14 @@ def count_parts(
         ballots=tuple(ballots),
     )
     counted = bundle.count(parts)
+    packed = bundle.write(parts, counted)
+    report = check(bundle.unpack(packed))  # as anybody will
+    if report.faults:
+        raise UnsoundCountError("; ".join(report.faults))
     found = {
         contest: dict(Counter(paper.hex() for paper in votes.papers))
-        for contest, votes in bundle.votes(parts).items()
+        for contest, votes in report.votes.items()
     }
-    packed = bundle.write(parts, counted)
     row = ElectionCount(
         election=election,
         result=result.document(counted),

@@ -1,6 +1,5 @@
 """Writing to everybody on the rolls of an election: rounds that a sweep goes through in batches."""
 
-import logging
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -8,12 +7,11 @@ from django.db.models import QuerySet
 
 from governance import clock
 from governance.actions.election import begin_round, locked
+from governance.actions.rounds import go_through
 from governance.actions.sweep import sweep
 from governance.elections import round_letters
 from governance.models import Election, ElectionRound, RollEntry
 from portal.lib import outbox
-
-logger = logging.getLogger(__name__)
 
 BATCH = 200  # entries of rolls in a transaction
 BATCHES = 20  # in one run of the sweep
@@ -56,23 +54,8 @@ def _opened_just_now(election: Election, before: timedelta) -> bool:
 
 def promise_due(*, batches: int = BATCHES) -> int:
     """Promise what is due of every round; of how many entries. What fails waits for the next."""
-    promised = 0
-    for pk in ElectionRound.objects.running().values_list("pk", flat=True):
-        try:
-            promised += _go_on(pk, batches)
-        except Exception:  # whatever is wrong with this round, the next has its own letters
-            logger.exception("round %d of an election could not go on", pk)
-    return promised
-
-
-def _go_on(pk: int, batches: int) -> int:
-    promised = 0
-    for _turn in range(batches):
-        count = promise_batch(round_id=pk)
-        promised += count
-        if count < BATCH:
-            break
-    return promised
+    running = ElectionRound.objects.running().values_list("pk", flat=True)
+    return go_through(running, lambda pk: promise_batch(round_id=pk), batch=BATCH, batches=batches)
 
 
 @transaction.atomic

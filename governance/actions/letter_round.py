@@ -1,6 +1,5 @@
 """Writing to everybody on a roster: a body at once, the roll of members in batches by a sweep."""
 
-import logging
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import partial
@@ -9,11 +8,10 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
 from governance import clock, letters
+from governance.actions.rounds import go_through
 from governance.consent import letters as consent_letters
 from governance.models import Consent, LetterRound, Motion, RosterSeat, Vote
 from governance.motions import results
-
-logger = logging.getLogger(__name__)
 
 BATCH = 200  # letters in a transaction
 BATCHES = 20  # in one run of the sweep
@@ -34,23 +32,8 @@ def write_to_roster(motion: Motion, kind: Kind, *, at: datetime) -> None:
 
 def promise_due(*, batches: int = BATCHES) -> int:
     """Promise what is due of every round; how many letters. What fails waits for the next run."""
-    promised = 0
-    for pk in LetterRound.objects.running().values_list("pk", flat=True):
-        try:
-            promised += _go_on(pk, batches)
-        except Exception:  # whatever is wrong with this round, the next has its own letters
-            logger.exception("letter round %d could not go on", pk)
-    return promised
-
-
-def _go_on(pk: int, batches: int) -> int:
-    promised = 0
-    for _turn in range(batches):
-        count = promise_batch(round_id=pk)
-        promised += count
-        if count < BATCH:
-            break
-    return promised
+    running = LetterRound.objects.running().values_list("pk", flat=True)
+    return go_through(running, lambda pk: promise_batch(round_id=pk), batch=BATCH, batches=batches)
 
 
 @transaction.atomic
