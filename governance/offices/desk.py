@@ -22,6 +22,7 @@ import psycopg
 
 from governance.offices.asking import OfficeRefusedError, OfficeUnavailableError
 from governance.offices.keys import FolderTakenError, KeyUnsafeError
+from portal.lib import sockets
 from portal.lib.sockets import Head, Message, MessageTooLongError, receive, send
 
 logger = logging.getLogger("governance.offices")
@@ -78,10 +79,9 @@ class Desk(socketserver.BaseRequestHandler):
                 continue
 
 
-class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+class Server(sockets.Server):
     """`verbs` answer; what they raise is told or kept for us."""
 
-    daemon_threads = True
     request_queue_size = CONNECTIONS
     seconds = SECONDS
 
@@ -89,9 +89,7 @@ class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
         self._verbs = verbs
         self._room = threading.BoundedSemaphore(CONNECTIONS)
         self._quiet_until = 0.0
-        address.unlink(missing_ok=True)
-        super().__init__(os.fspath(address), Desk)
-        address.chmod(0o660)
+        super().__init__(address, Desk)
 
     def answer(self, head: Any, body: bytes) -> Message:
         try:

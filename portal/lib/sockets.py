@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 import os
 import socket
+import socketserver
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +21,7 @@ LENGTH: Final = struct.Struct(">II")  # of the head, of the body
 LARGEST_HEAD: Final = 64 * 2**10
 LARGEST_BODY: Final = 64 * 2**20
 PIECE: Final = 2**20
+LONGEST_NAME: Final = 107  # bytes of the name of a socket: unix(7)
 CROWDED: Final = 0.01  # seconds until the next try where too many wait to be taken
 Head = dict[str, Any]
 Message = tuple[Head, bytes]
@@ -79,15 +82,41 @@ def receive(
         raise
 
 
+class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+    """Listens at `address` for its owner and group, each connection in a thread."""
+
+    daemon_threads = True
+
+    def __init__(self, address: Path, handler: type[socketserver.BaseRequestHandler]) -> None:
+        address.unlink(missing_ok=True)
+        with _name(address) as name:
+            super().__init__(name, handler)
+        address.chmod(0o660)
+
+
+@contextmanager
+def _name(address: Path) -> Iterator[str]:
+    """How the kernel is told: a folder as deep as one likes is named by its open descriptor."""
+    if len(os.fsencode(address)) <= LONGEST_NAME:
+        yield os.fspath(address)
+        return
+    folder = os.open(address.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{address.name}"
+    finally:
+        os.close(folder)
+
+
 def _connect(connection: socket.socket, address: Path, until: float) -> None:
     """A socket at which too many wait says so at once: then they wait here."""
-    while True:
-        try:
-            return connection.connect(os.fspath(address))
-        except BlockingIOError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(CROWDED)
+    with _name(address) as name:
+        while True:
+            try:
+                return connection.connect(name)
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(CROWDED)
 
 
 def _head(encoded: bytes) -> Any:

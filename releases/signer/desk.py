@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from portal.lib import sockets
 from portal.lib.sockets import receive, send
 from releases.signer.office import Office
 from releases.signer.secret import KeyUnsafeError
@@ -104,13 +105,10 @@ class Desk(socketserver.BaseRequestHandler):
             return {"refused": f"this question is not understood: {error}"}, b""
 
 
-class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    daemon_threads = True
+class Server(sockets.Server):
     request_queue_size = 64
     seconds = SECONDS
 
     def __init__(self, address: Path, office: Office) -> None:
         self.office = office
-        address.unlink(missing_ok=True)
-        super().__init__(os.fspath(address), Desk)
-        address.chmod(0o660)
+        super().__init__(address, Desk)

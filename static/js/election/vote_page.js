@@ -13,7 +13,7 @@ const part = (name) => root.querySelector(`[data-vote-${name}]`);
 const { contest, number } = root.dataset;
 const voter = new Voter(root.dataset, new Store(document.body.dataset.person ?? "", contest, number));
 const form = new BallotForm(root.querySelector("form[data-ballot]"));
-const token = form.form.elements.csrfmiddlewaretoken.value;
+const token = root.querySelector("[name=csrfmiddlewaretoken]").value;
 let choice = null, step = "";
 
 function go(next, isFirst = false) {
