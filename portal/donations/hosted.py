@@ -20,6 +20,7 @@ from portal.payments import asking
 from portal.payments.actions.checkout import record_checkout
 from portal.payments.actions.subscription import apply_subscription
 from portal.payments.actions.touched import Touched
+from portal.payments.asking import Heard
 from portal.payments.models import Checkout, CheckoutState, Order
 from portal.payments.providers import CheckoutRequest, Recurring, provider
 
@@ -82,8 +83,8 @@ def ask_provider(*, checkout: Checkout, at: datetime) -> None:
     asking.ask_provider(checkout=checkout, follow=follow, at=at)
 
 
-def look_again(order: Order) -> bool:
-    """The repair of a webhook that is late; True where the answer may have changed something."""
+def look_again(order: Order) -> Heard:
+    """The repair of a webhook that is late."""
     return asking.look_again(order=order, follow=follow, at=timezone.now())
 
 

@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.donations.models import Donation
 from portal.payments.arithmetic import OrderState
+from portal.payments.asking import Heard, may_be_taken
 from portal.payments.models import Checkout, CheckoutState
+from portal.payments.outcome import is_confirming
 
 Words = str | Promise
 
@@ -44,6 +46,11 @@ DISPUTED = Standing(
     *("disputed", "warn", _("Taken back"), _("Your bank took the donation back")),
     _("Your bank asked for the money back"),
     _("If you did not wish that, tell your bank, and write to us."),
+)
+CONFIRMING = Standing(
+    *("confirming", "info", _("Being confirmed"), _("Your payment is being confirmed")),
+    _("We ask the payment provider"),
+    _("This page looks again by itself until it knows."),
 )
 WAITING = Standing(
     *("waiting", "info", _("Waiting for the bank"), _("The bank has not answered yet")),
@@ -92,15 +99,17 @@ BY_ORDER = {
 }
 
 
-def standing_of(donation: Donation) -> Standing:
-    """What is true now."""
+def standing_of(donation: Donation, heard: Heard) -> Standing:
+    """What is true now, as far as the provider was heard."""
     if donation.subscription and donation.order.was_paid:
         if donation.subscription.is_over:
             return ENDED
         if donation.subscription.is_troubled:
-            return TROUBLED
+            return CONFIRMING if may_be_taken(donation.subscription) else TROUBLED
         if donation.subscription.renews_at() is None:
             return ENDING
+    if is_confirming(donation.order, heard):
+        return CONFIRMING
     known = BY_ORDER.get(OrderState(donation.order.state))
     return known or _unpaid(donation.order.checkouts.first())
 
@@ -108,7 +117,7 @@ def standing_of(donation: Donation) -> Standing:
 def _unpaid(checkout: Checkout | None) -> Standing:
     if checkout is None:
         return OPEN
-    if checkout.state in {CheckoutState.PROCESSING, CheckoutState.PAID}:
+    if checkout.state == CheckoutState.PROCESSING:
         return WAITING
     if checkout.state == CheckoutState.FAILED:
         return FAILED

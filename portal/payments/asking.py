@@ -6,18 +6,32 @@ event's, and followed in the transaction that books it.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from enum import StrEnum
 
+from django.core.cache import cache
 from django.db import transaction
 
 from portal.payments.actions.checkout import apply_session
 from portal.payments.actions.touched import Touched
-from portal.payments.models import Checkout, Order
+from portal.payments.arithmetic import OrderState
+from portal.payments.models import Checkout, CheckoutState, Order, Subscription
+from portal.payments.models.subscription import SubscriptionState
 from portal.payments.providers import ProviderError, provider
 from portal.payments.providers.asking import asked_about
 from portal.payments.providers.requests import HostedCheckout
 
 Follow = Callable[[Touched], None]
 ASK_AGAIN = timedelta(seconds=2)
+# A paid visit whose order is open: the money of a subscription is told by its invoice.
+UNHEARD = [CheckoutState.OPEN, CheckoutState.PROCESSING, CheckoutState.PAID]
+
+
+class Heard(StrEnum):
+    """What came of a question: after a silence the rows may be behind the provider."""
+
+    NOTHING = "nothing"  # there was nothing to ask
+    ANSWER = "answer"  # it is booked: read the rows again
+    SILENCE = "silence"  # asked a moment ago, or the provider did not answer
 
 
 def ask_provider(*, checkout: Checkout, follow: Follow, at: datetime) -> None:
@@ -26,18 +40,37 @@ def ask_provider(*, checkout: Checkout, follow: Follow, at: datetime) -> None:
     book_answer(checkout=checkout, answer=answer, follow=follow, at=at)
 
 
-def look_again(*, order: Order, follow: Follow, at: datetime) -> bool:
+def look_again(*, order: Order, follow: Follow, at: datetime) -> Heard:
     """Ask about an order that is not paid: visitors come back with the question, and with a
-    reload. True where the answer may have changed something.
+    reload.
     """
-    unsettled = None if order.was_paid else order.checkouts.all().unsettled().first()
-    if unsettled is None or at - unsettled.asked_at < ASK_AGAIN:
-        return False
+    visit = None
+    if order.state == OrderState.OPEN:
+        visit = order.checkouts.filter(state__in=UNHEARD).first()
+    if visit is None:
+        return Heard.NOTHING
+    if at - visit.asked_at < ASK_AGAIN:
+        return Heard.SILENCE
     try:
-        ask_provider(checkout=unsettled, follow=follow, at=at)
+        ask_provider(checkout=visit, follow=follow, at=at)
     except ProviderError:
+        return Heard.SILENCE
+    return Heard.ANSWER
+
+
+def may_be_taken(subscription: Subscription) -> bool:
+    """Whether a charge that we know as refused may have been taken since: the provider says so,
+    or says nothing. Only asked: the event that tells it comes with the money.
+    """
+    if not subscription.is_troubled:
         return False
-    return True
+    if not cache.add(f"charge-asked:{subscription.reference}", 1, timeout=ASK_AGAIN.seconds):
+        return True
+    try:
+        said = provider().fetch_subscription(subscription.subscription_id)
+    except ProviderError:
+        return True
+    return said.get("status") == SubscriptionState.ACTIVE
 
 
 def close_session(*, checkout: Checkout, follow: Follow, at: datetime) -> None:

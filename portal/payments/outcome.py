@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from portal.payments.arithmetic import OrderState
+from portal.payments.asking import Heard
 from portal.payments.models import Checkout, CheckoutState, Order
 
 TOLD_FOR = timedelta(days=30)  # after the last visit to the payment page
@@ -15,6 +16,7 @@ TOLD_FOR = timedelta(days=30)  # after the last visit to the payment page
 
 class Outcome(StrEnum):
     PAID = "paid"
+    CONFIRMING = "confirming"  # it may be paid: nobody is told yet that it is not
     WAITING = "waiting"
     REFUSED = "refused"
     OPEN = "open"
@@ -22,13 +24,23 @@ class Outcome(StrEnum):
 
 
 BY_CHECKOUT = {
-    CheckoutState.PAID.value: Outcome.WAITING,  # the money itself is told by another event
     CheckoutState.PROCESSING.value: Outcome.WAITING,
     CheckoutState.FAILED.value: Outcome.REFUSED,
 }
 
 
-def outcome_of(order: Order, at: datetime) -> Outcome:
+def is_confirming(order: Order, heard: Heard) -> bool:
+    """Whether the newest visit may have paid what the books do not know yet: the provider was
+    silent, or told of the visit before it tells of the money.
+    """
+    visit = order.checkouts.first()
+    if visit is None or order.state != OrderState.OPEN:
+        return False
+    is_unknown = visit.state == CheckoutState.OPEN and heard == Heard.SILENCE
+    return is_unknown or visit.state == CheckoutState.PAID
+
+
+def outcome_of(order: Order, at: datetime, heard: Heard) -> Outcome:
     """Of the newest visit to the payment page; nothing where there was none lately."""
     visit = order.checkouts.first()
     if visit is None or at - visit.created_at > TOLD_FOR:
@@ -37,7 +49,7 @@ def outcome_of(order: Order, at: datetime) -> Outcome:
         return Outcome.PAID
     if order.state != OrderState.OPEN or order.closed_at is not None:
         return Outcome.SILENT
-    return _unpaid(visit)
+    return Outcome.CONFIRMING if is_confirming(order, heard) else _unpaid(visit)
 
 
 def _unpaid(visit: Checkout) -> Outcome:

@@ -14,6 +14,7 @@ from django.utils import timezone
 from portal.accounts.models import User
 from portal.payments import asking
 from portal.payments.actions.checkout import record_checkout
+from portal.payments.asking import Heard
 from portal.payments.models import Checkout, CheckoutState, Order
 from portal.payments.providers import CheckoutRequest, HostedCheckout, Recurring, provider
 from portal.sponsors.actions.ordering import NotPossibleError
@@ -98,8 +99,8 @@ def ask_provider(*, checkout: Checkout, at: datetime) -> None:
     asking.ask_provider(checkout=checkout, follow=follow, at=at)
 
 
-def look_again(order: Order) -> bool:
-    """The repair of a webhook that is late; True where the answer may have changed something."""
+def look_again(order: Order) -> Heard:
+    """The repair of a webhook that is late."""
     return asking.look_again(order=order, follow=follow, at=timezone.now())
 
 

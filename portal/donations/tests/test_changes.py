@@ -136,8 +136,27 @@ def test_the_page_stands_when_the_provider_does_not_answer(
     hosted_page(actor=None, donation=donation, at=timezone.now())
     path = opened(client, donation)
     Checkout.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
-    assert client.get(path).status_code == 200
+    assert "Your payment is being confirmed" in client.get(path).content.decode()
     assert source.asked[-1][0] == "fetch_checkout"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"status": "past_due"}, "The last payment could not be taken"),
+        ({"status": "active"}, "Your payment is being confirmed"),
+        (ProviderError("down"), "Your payment is being confirmed"),
+    ],
+)
+def test_a_refused_charge_is_told_only_while_the_provider_says_so(
+    client: Client, provided: Provided, answer: object, said: str
+) -> None:
+    path = opened(client, make_paid("month"))
+    Subscription.objects.update(state="past_due")
+    source = provided(fetch_subscription=answer)
+    assert said in client.get(path).content.decode()
+    assert "Your payment is being confirmed" in client.get(path).content.decode()
+    assert [verb for verb, _ in source.asked] == ["fetch_subscription"], "once in two seconds"
 
 
 def test_a_decision_about_a_dedication_is_written_down_once(frank: User) -> None:

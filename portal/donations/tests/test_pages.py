@@ -28,6 +28,7 @@ from portal.donations.tests.givers import (
 )
 from portal.lib.models import OutboxMail
 from portal.payments.actions.checkout import record_checkout
+from portal.payments.asking import Heard
 from portal.payments.models import Checkout, Order, Subscription
 from portal.payments.providers import HostedCheckout, ProviderError
 from portal.payments.tests import stories
@@ -153,7 +154,10 @@ def test_another_browser_asks_the_provider_when_the_webhook_is_late(
     )
     provided(fetch_checkout=HostedCheckout("cs_1", "", session))
     back = f"{donation.get_absolute_url()}back/"
-    assert "Nothing was paid yet" in client.get(back).content.decode()
+    asked_now = client.get(back).content.decode()
+    assert "Your payment is being confirmed" in asked_now
+    assert 'data-await="1"' in asked_now
+    assert "Nothing was" not in asked_now
     Checkout.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
     assert "the payment has arrived" in client.get(back).content.decode()
 
@@ -216,15 +220,17 @@ def test_the_page_of_thanks_tells_the_true_state(client: Client) -> None:
                     thing[name] += f"_{number}"
         deliver(*scene.events)
         donation = Donation.objects.get(pk=donation.pk)
-        assert standing_of(donation).key == key
+        standing = standing_of(donation, Heard.NOTHING)
+        assert standing.key == key
         page = client.get(opened(client, donation)).content.decode()
-        assert str(standing_of(donation).heading) in page
+        assert str(standing.heading) in page
         assert ("/pay/" in page) == (key in {"failed", "open"})
 
 
 def test_a_refused_charge_is_told_though_its_period_began_in_the_same_second(
-    client: Client,
+    client: Client, provided: Callable[..., Provider]
 ) -> None:
+    provided(fetch_subscription={"status": "past_due"})
     donation = make_donation("month")
     scene = scene_of(donation)
     scene.begun()
@@ -236,8 +242,9 @@ def test_a_refused_charge_is_told_though_its_period_began_in_the_same_second(
 
 
 def test_what_was_ended_at_the_provider_reads_so_and_an_open_charge_can_be_mended(
-    client: Client,
+    client: Client, provided: Callable[..., Provider]
 ) -> None:
+    provided(fetch_subscription={"status": "past_due"})
     donation = make_donation("month")
     scene = scene_of(donation)
     scene.begun()

@@ -26,6 +26,7 @@ from portal.donations.standing import standing_of
 from portal.donations.views.donate import to_hosted_page
 from portal.donations.visitors import account, mine
 from portal.payments import receipt_pdf
+from portal.payments.asking import Heard
 from portal.payments.providers import ProviderError
 
 
@@ -34,17 +35,19 @@ from portal.payments.providers import ProviderError
 def donation(request: HttpRequest, reference: UUID) -> HttpResponse:
     """How it stands. A payment of which nothing was heard is asked about here too."""
     found = get_object_or_404(mine(request), reference=reference)
-    if look_again(found.order):
-        found = mine(request).get(pk=found.pk)
-    return _page(request, found, _amount_form(found))
+    heard = look_again(found.order)
+    found = mine(request).get(pk=found.pk)
+    return _page(request, found, _amount_form(found), heard)
 
 
-def _page(request: HttpRequest, found: Donation, form: AmountForm | None) -> HttpResponse:
+def _page(
+    request: HttpRequest, found: Donation, form: AmountForm | None, heard: Heard = Heard.NOTHING
+) -> HttpResponse:
     context = {
         "amount_form": form,
         "donation": found,
         "order": found.order,
-        "standing": standing_of(found),
+        "standing": standing_of(found, heard),
         "subscription": found.subscription,
         "receipts": found.receipts(),
         "naming": NamingForm(instance=found),

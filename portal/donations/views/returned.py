@@ -23,7 +23,7 @@ def returned(request: HttpRequest, reference: UUID) -> HttpResponse:
     if mine(request).filter(reference=reference).exists():
         return redirect("donations:donation", reference)
     order = get_object_or_404(Order, donation__reference=reference)
-    if look_again(order):
-        order.refresh_from_db()
-    context = {"outcome": outcome_of(order, timezone.now())}
+    heard = look_again(order)
+    order.refresh_from_db()
+    context = {"outcome": outcome_of(order, timezone.now(), heard)}
     return render(request, "donations/returned.html", context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from portal.members.models import Organisation, RenewalStop, Term
 from portal.members.renewing import tell_of_stops
 from portal.members.tests.people import DAY, letters, make_organisation, make_term, make_tier
 from portal.members.tests.test_ending import Provider, text
+from portal.payments import asking
 from portal.payments.models import Subscription
 from portal.payments.tests.factories import make_subscription
 from tests.cast import sign_in
@@ -57,6 +59,13 @@ def source(monkeypatch: pytest.MonkeyPatch) -> Provider:
     source = Provider()
     monkeypatch.setattr(renewing, "provider", lambda: source)
     return source
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A provider that says that the last charge was refused."""
+    source = SimpleNamespace(fetch_subscription=lambda _: {"status": "past_due"})
+    monkeypatch.setattr(asking, "provider", lambda: source)
 
 
 def press(client: Client, subscription: Subscription, what: str) -> str:
@@ -172,6 +181,22 @@ def test_only_owner_and_billing_contact_and_only_their_own(
         sign_in(alice).post(PAGE, {"what": "else"}, follow=True)
     )
     assert source.asked == []
+
+
+def test_a_refused_charge_is_not_said_to_renew(
+    acme: Organisation, term: Term, subscription: Subscription, alice: User, refusing: Any
+) -> None:
+    Subscription.objects.update(state="past_due")
+    client = sign_in(alice)
+    page = text(client.get(PAGE))
+    assert "The bank refused the last charge" in page
+    assert "will be charged on" not in page
+    again = text(client.get(PAGE))
+    assert "may have been taken since" in again, "it was asked a moment ago: nobody knows"
+    assert 'data-await="1"' in again
+    papers = text(client.get("/organisation/acme/invoices/"))
+    assert "A charge for the renewal was refused" in papers
+    assert "Nothing is to be paid" not in papers
 
 
 def test_without_a_subscription_the_page_says_so(term: Term, alice: User) -> None:

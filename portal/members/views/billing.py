@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from portal.members.papers import credit_notes_of, customer_of, invoices_of, orders_of, to_pay
+from portal.members.renewing import subscriptions_of
 from portal.members.rights import Part, own_organisation
 from portal.payments import receipt_pdf
 from portal.payments.actions.invoice import credit_note_file, invoice_file
@@ -36,6 +37,7 @@ def paper_list(request: HttpRequest, slug: str) -> HttpResponse:
         "receipts": [order for order in orders if order.was_paid],
         "credit_notes": credit_notes_of(orders),
         "customer": customer_of(orders, provider().name),
+        "refused": subscriptions_of(organisation).troubled().exists(),
     }
     return render(request, "members/papers.html", context)
 

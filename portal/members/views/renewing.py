@@ -22,6 +22,7 @@ from portal.members.forms.renewing import RenewingForm
 from portal.members.models import Organisation, RenewalStop
 from portal.members.renewing import resume, stop, subscriptions_of
 from portal.members.rights import Part, own_organisation
+from portal.payments.asking import may_be_taken
 from portal.payments.models import Subscription
 from portal.payments.providers import ProviderError
 
@@ -36,9 +37,11 @@ def renewing(request: HttpRequest, slug: str) -> HttpResponse:
         _change(request, organisation, RenewingForm(request.POST))
         return redirect("members:renewing", slug)
     found = subscriptions_of(organisation).order_by("current_period_end", "pk")
+    rows = [_row(subscription, organisation) for subscription in found]
     context = {
         "organisation": organisation,
-        "rows": [_row(subscription, organisation) for subscription in found],
+        "rows": rows,
+        "confirming": any(row["is_confirming"] for row in rows),
     }
     return render(request, "members/renewing.html", context)
 
@@ -49,6 +52,8 @@ def _row(subscription: Subscription, organisation: Organisation) -> dict[str, ob
         "subscription": subscription,
         "term": terms_of(subscription, organisation)[0],
         "renews_at": subscription.renews_at(),
+        "is_troubled": subscription.is_troubled,
+        "is_confirming": may_be_taken(subscription),
         "is_asked": stops.untold().exists(),
         "resumable": _is_resumable(subscription, organisation),
     }

@@ -68,6 +68,47 @@ def test_the_status_page_knows_before_the_webhook(client: Client, twin: Any) -> 
     assert shown()
 
 
+def test_nobody_who_has_just_paid_reads_that_nothing_was_taken(client: Client, twin: Any) -> None:
+    application = make_application()
+    session = to_pay(client, application)
+    Checkout.objects.update(declined_at=timezone.now())
+    twin.sessions.pay(session)
+    path = f"/join/{application.reference}/"
+    for page in (client.get(path), Client().get(f"{path}back/")):
+        text = page.content.decode()
+        assert "Your payment is being confirmed" in text
+        assert 'data-await="1"' in text
+        assert "Nothing was" not in text
+    silent(1)
+    assert "Acme is a supporter" in client.get(path).content.decode()
+
+
+def test_a_provider_that_is_silent_leaves_it_open_whether_it_was_paid(
+    client: Client, twin: Any, settings: Any
+) -> None:
+    application = make_application()
+    to_pay(client, application)
+    silent(1)
+    path = f"/join/{application.reference}/"
+    assert "was left before a payment went through" in client.get(path).content.decode()
+    silent(1)
+    settings.TWIN_URL = "http://127.0.0.1:9"
+    assert "Your payment is being confirmed" in client.get(path).content.decode()
+
+
+def test_a_visit_that_paid_is_asked_about_until_its_money_is_told(
+    client: Client, twin: Any
+) -> None:
+    """A subscription: its session is told before its invoice."""
+    application = make_application()
+    twin.sessions.pay(to_pay(client, application))
+    Checkout.objects.update(state="paid")
+    path = f"/join/{application.reference}/"
+    assert "Your payment is being confirmed" in client.get(path).content.decode()
+    silent(1)
+    assert "Acme is a supporter" in client.get(path).content.decode()
+
+
 def test_a_webhook_that_never_comes_is_repaired(client: Client, twin: Any) -> None:
     twin.sessions.pay(to_pay(client, make_application()))
     silent(5)

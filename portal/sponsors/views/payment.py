@@ -17,7 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from portal.members.models import Term
 from portal.payments.actions.coupon import CouponError
 from portal.payments.actions.invoice import invoice_file
+from portal.payments.asking import Heard
 from portal.payments.models import Invoice
+from portal.payments.outcome import is_confirming
 from portal.payments.papers import bank_lines
 from portal.payments.providers import ProviderError
 from portal.sponsors import agreement_pdf
@@ -143,15 +145,17 @@ def status(request: HttpRequest, reference: UUID) -> HttpResponse:
     application = get_object_or_404(mine(request), reference=reference)
     if application.state == ApplicationState.DRAFT:
         return redirect("sponsors:organisation", reference)
-    waits = application.state == ApplicationState.PAYMENT
-    if waits and application.order and look_again(application.order):
+    heard = Heard.NOTHING
+    if application.state == ApplicationState.PAYMENT and application.order:
+        heard = look_again(application.order)
         application = mine(request).get(pk=application.pk)
-    checkout = application.order.checkouts.first() if application.order else None
     order = application.order
+    checkout = order.checkouts.first() if order else None
     invoice = order.invoices.valid().first() if order else None
     context = {
         "application": application,
         "checkout": checkout,
+        "confirming": order is not None and is_confirming(order, heard),
         "order": order,
         "term": Term.objects.filter(order=order).first() if order else None,
         "invoice": invoice,
