@@ -33,6 +33,15 @@ def test_nothing_is_cast_before_it_was_reviewed(ada: Client, motion: Motion) -> 
     assert Vote.objects.get().reason == "Good."
 
 
+def test_who_changes_a_vote_is_told_which_one_gives_way(ada: Client, motion: Motion) -> None:
+    first = ada.post(vote_path(motion), {"choice": "yes"}).content.decode()
+    assert "Until now you voted" not in first
+    ada.post(vote_path(motion), {"choice": "yes", "confirmed": "yes"})
+    again = ada.post(vote_path(motion), {"choice": "no"}).content.decode()
+    assert "Until now you voted: Yes" in again
+    assert "It counts until you cast this one" in again
+
+
 def test_who_recuses_says_why(ada: Client, motion: Motion) -> None:
     answer = ada.post(vote_path(motion), {"choice": "recuse", "confirmed": "yes"})
     assert answer.status_code == 422

@@ -32,7 +32,13 @@ def motion_vote(request: HttpRequest, reference: str) -> HttpResponse:
     if "confirmed" not in request.POST:
         mine = motion.roster.filter(user=user).order_by("number")
         voter = get_object_or_404(mine.filter(number=number)) if number else mine[0]
-        context = {"motion": motion, "voter": voter, "choice": choice, "reason": reason}
+        context = {
+            "motion": motion,
+            "voter": voter,
+            "choice": choice,
+            "reason": reason,
+            "before": voter.votes.standing().first(),
+        }
         return render(request, "governance/vote_review.html", context)
     try:
         vote = cast_vote(actor=user, motion=motion, choice=choice, reason=reason, number=number)

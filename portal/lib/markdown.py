@@ -19,12 +19,14 @@ _TO_THE_RIGHT = 'style="text-align:right"'  # how the parser writes the mark of 
 def render(text: str, *, base: str = "", pictures: bool = False) -> SafeString:
     """HTML of `text`; raw HTML in it is shown as text, links to other schemes lose their target.
 
-    For readers elsewhere `base` completes links that begin at this site or this page. Pictures are
-    for texts of the foundation itself, and only those that this site serves.
+    For readers elsewhere `base` completes links that begin at this site or this page, and columns
+    are placed without our style sheet. Pictures are for texts of the foundation itself, and only
+    those that this site serves.
     """
     html = _PARSER.render(text).replace("<h1>", "<h2>").replace("</h1>", "</h2>")
-    html = html.replace(_TO_THE_RIGHT, 'class="num"')  # in text the quotes are escaped
-    cell = {"class"}
+    to_the_right = 'align="right"' if base else 'class="num"'
+    html = html.replace(_TO_THE_RIGHT, to_the_right)  # in text the quotes are escaped
+    cell = {"align"} if base else {"class"}
     attributes = {"a": {"href"}, "ol": {"start"}, "img": {"src", "alt"}, "th": cell, "td": cell}
     clean = nh3.clean(
         html,

@@ -33,6 +33,12 @@ def test_links_of_this_site_are_completed_for_readers_elsewhere() -> None:
         assert f'href="{address}"' in rendered
 
 
+def test_numbers_stand_to_the_right_for_readers_elsewhere_too() -> None:
+    rendered = markdown.render("| a |\n|--:|\n| 1 |", base="https://x.example/y/")
+    assert '<td align="right">1</td>' in rendered
+    assert "class" not in rendered
+
+
 def test_pictures_are_those_of_this_site() -> None:
     for address in ("https://a.example/b", "//a.example/b", "b.png"):
         assert "src=" not in markdown.render(f"![x]({address})", pictures=True)

@@ -74,9 +74,12 @@ def test_links_that_open_without_a_login_are_for_their_recipient(
     text = f"Go on: https://portal.example/join/resume/{token}/ or call us at 10:30:15."
     own, other = write(acme, "Alice@example.org", text), write(acme, "bo@example.org", text)
     assert token in text_for(alice, own)
+    page = client_for(alice).get(f"/organisation/acme/letters/{own.pk}/").content.decode()
+    assert f'href="https://portal.example/join/resume/{token}/"' in page
     page = client_for(alice).get(f"/organisation/acme/letters/{other.pk}/").content.decode()
     assert token not in page
     assert "resume/[…]/ or call us at 10:30:15." in page
+    assert 'href="https://portal.example' not in page, "it would lead nowhere"
     assert "for the recipient alone" in page
 
 

@@ -1,6 +1,8 @@
 """The inbox: what the provider may send, in which sequence and how often."""
 
 import time
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from django.utils import timezone
 from portal.lib.models import OutboxMail
 from portal.members.models import Organisation, Term, Tier
 from portal.payments.models import Checkout, LedgerEntry, Order, ProviderEvent
+from portal.payments.providers import HostedCheckout
 from portal.sponsors.actions.application import choose_payment, submit_application
 from portal.sponsors.models import Application
 from portal.tasks import repair_payments
@@ -352,10 +355,17 @@ def opened(application: Application) -> Checkout:
     return Checkout.objects.create(order=order, provider="twin", session_id=f"cs_{order.pk}")
 
 
-def test_a_declined_card_of_a_subscription_is_told_on_the_status_page(client: Client) -> None:
+def test_a_declined_card_of_a_subscription_is_told_on_the_status_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     application = recurring(make_tier())
     page = opened(application)
     may_open(client, application)
+    session = {"object": "checkout.session", "id": page.session_id, "status": "open"}
+    still_open = HostedCheckout(page.session_id, "", session)
+    source = SimpleNamespace(fetch_checkout=lambda _: still_open)
+    monkeypatch.setattr("portal.payments.asking.provider", lambda: source)
+    monkeypatch.setattr("portal.payments.asking.ASK_AGAIN", timedelta())
     before = client.get(application.get_absolute_url()).content.decode()
     assert "The payment page was left before a payment went through" in before
     post_event(client, charge_failed(application, amount=1))
