@@ -10,7 +10,7 @@ from functools import partial
 from governance.box.__main__ import serve
 from governance.offices.process import main
 
-HOUR_SECONDS = 0.5
+HOUR_SECONDS = 0.1
 EVERY = 0.02
 
 

@@ -136,7 +136,7 @@ def start(
     name: str, state: Path, url: str, *, at: datetime | None = None
 ) -> subprocess.Popen[bytes]:
     """The process of an office with its database at `url`; with `at`, its clock says that now, and
-    an hour passes in half a second.
+    an hour passes in a tenth of a second.
     """
     kept = {
         name: value
