@@ -155,7 +155,7 @@ def _votes() -> list[Vote]:
 
 
 def _ballots() -> list[dict[str, object]]:
-    """What ``governance/elections/_ballot.html`` asks: ranked with a mistake, compared, marked."""
+    """What ``_ballot.html`` asks: ranked with a mistake, compared, marked, answered."""
     names = ["Charlie", "Alice", "Bob Hammerschmidt-Ostergaard", "Dana"]
     statement = _("I look after the optimiser and want **release notes** that admit what we broke.")
 
@@ -175,11 +175,15 @@ def _ballots() -> list[dict[str, object]]:
         return {**shown, "action": "#ballots", "prefix": f"sg-{kind}-{most}-"}
 
     ticked: dict[str, object] = {"checked": True}
+    answers = [_("Merge the two lists"), _("Both lists stay")]
+    question = {"kind": "marks", "title": _("answered"), "most": 1, "is_question": True}
+    asked = [{"place": place, "name": name} for place, name in enumerate(answers)]
     return [
         ballot("order", _("ranked"), 4, {"value": 1}, {"value": 2}, {"value": 2}, {}),
         ballot("ranks", _("compared"), 4, {"value": 1}, {"value": 1}, {"silent": True}, {}),
         ballot("marks", _("approved"), 4, ticked, {}, ticked, {}),
         ballot("marks", _("marked"), 2, ticked, ticked, ticked, {}),
+        {**question, "rows": asked, "action": "#ballots", "prefix": "sg-question-"},
     ]
 
 

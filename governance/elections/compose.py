@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from governance.elections import code, rules_in_words
-from governance.models import Candidacy, Contest, Election, RollEntry
+from governance.elections import code, options, rules_in_words
+from governance.models import Contest, Election, RollEntry
 from governance.sealed import manifest
 from governance.sealed.manifest import Candidate, Manifest, Officer, Scrutineer, Voter
 from governance.sealed.wire import to_text
@@ -63,10 +63,11 @@ def _contest(contest: Contest, keys: OfficeKeys) -> manifest.Contest:
         quorum=contest.quorum(len(roll)),
         candidates=tuple(
             Candidate(each.name, each.affiliation, _digest(each.statement))
-            for each in Candidacy.objects.filter(contest=contest).on_the_ballot()
+            for each in options.on_the_ballot(contest)
         ),
         roll=roll,
         registrar_key=to_text((keys.registrar or {}).get(name, b"")),
+        ratio=(contest.ratio_yes, contest.ratio_no),
     )
 
 

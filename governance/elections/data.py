@@ -33,12 +33,22 @@ def _contest(contest: Contest) -> dict[str, Any]:
         "contest": contest.id_on_the_board,
         "constituency": contest.constituency,
         "method": contest.method,
-        "seats": contest.places,
+        "seats": 0 if contest.is_question else contest.places,
         "most_of_one_affiliation": contest.most_of_one_affiliation,
         "quorum_percent": contest.quorum_percent,
+        "question": _question(contest) if contest.is_question else None,
         "rules": list(rules_in_words.of_contest(contest)),
         "on_the_roll": on_the_roll.count() if contest.election.roll_drawn_at else None,
         "candidates": [_candidate(each) for each in lineup.people_of(contest)],
+    }
+
+
+def _question(contest: Contest) -> dict[str, Any]:
+    return {
+        "proposal": contest.proposal,
+        "text": contest.proposal_text,
+        "default_option": contest.default_option,
+        "ratio": [contest.ratio_yes, contest.ratio_no],
     }
 
 

@@ -37,7 +37,7 @@ def missing(election: Election, at: datetime) -> list[Todo]:
 
 def _of_windows(election: Election, at: datetime) -> list[Todo]:
     found = []
-    if at < election.nominations_close_at:
+    if election.elects_people and at < election.nominations_close_at:
         found.append(Todo(_("Nominations are still open.")))
     if election.roll_drawn_at is None:
         found.append(Todo(_("The roll is not drawn yet.")))
@@ -65,7 +65,7 @@ def _of_objections(election: Election) -> list[Todo]:
 def _of_contests(election: Election) -> list[Todo]:
     found = []
     for contest in election.contests.all():
-        if not contest.candidacies.standing().exists():
+        if not contest.is_question and not contest.candidacies.standing().exists():
             found.append(Todo(_("Nobody stands in “%(contest)s”.") % {"contest": contest}))
         if not RollEntry.objects.standing().filter(contest=contest).exists():
             found.append(Todo(_("Nobody is on the roll of “%(contest)s”.") % {"contest": contest}))

@@ -27,6 +27,8 @@ def not_now(election: Election, at: datetime) -> Refusal | None:
 
 def not_to_nominate(user: Visitor, contest: Contest, at: datetime) -> Refusal | None:
     """Nominated and seconded is by those who could vote in the constituency now."""
+    if contest.is_question:
+        return Refusal(_("A question is asked here: nobody stands."))
     return not_now(contest.election, at) or _not_in_constituency(user, contest, at)
 
 

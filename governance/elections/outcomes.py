@@ -27,7 +27,9 @@ def of_contest(contest: Contest) -> ContestOutcome:
 
 
 def elected(contest: Contest) -> list[Candidacy]:
-    """In the order of the count; nobody where the quorum was missed."""
+    """In the order of the count; nobody by a question, nor where the quorum was missed."""
+    if contest.is_question:
+        return []
     by_number = {each.number: each for each in contest.candidacies.on_the_ballot()}
     return [by_number[number] for number in of_contest(contest).elected]
 

@@ -35,6 +35,10 @@ METHODS = {
         "Voters mark as many candidates as there are seats, or fewer. Those with most marks are "
         "elected."
     ),
+    Method.QUESTION: lazy(
+        "Voters say yes or no, or abstain with a blank vote, which takes part and counts for "
+        "neither side. Nobody takes a seat by it."
+    ),
 }
 
 
@@ -42,10 +46,29 @@ def of_election(election: Election) -> list[str]:
     """All of them, those of each contest first."""
     contests = list(election.contests.all())
     found = [f"{contest}: {sentence}" for contest in contests for sentence in of_contest(contest)]
-    return [*found, *_of_all(len(contests))]
+    return [*found, *_of_all(sum(not contest.is_question for contest in contests))]
 
 
 def of_contest(contest: Contest) -> Iterator[str]:
+    yield from _of_question(contest) if contest.is_question else _of_seats(contest)
+    if contest.quorum_percent:
+        yield _("It counts if %(percent)s percent of the roll take part.") % {
+            "percent": contest.quorum_percent
+        }
+
+
+def _of_question(contest: Contest) -> Iterator[str]:
+    words = {"yes": contest.ratio_yes, "no": contest.ratio_no, "default": contest.default_option}
+    yield _("Asked is: %(proposal)s") % {"proposal": contest.proposal}
+    yield str(METHODS[Method.QUESTION])
+    if contest.ratio_yes <= contest.ratio_no:
+        yield _("It is carried if more say yes than no.") % words
+    else:
+        yield _("It is carried if at least %(yes)s say yes for every %(no)s who say no.") % words
+    yield _("If it is not carried: %(default)s") % words
+
+
+def _of_seats(contest: Contest) -> Iterator[str]:
     yield ngettext("%(count)s seat is filled.", "%(count)s seats are filled.", contest.places) % {
         "count": contest.places
     }
@@ -58,14 +81,13 @@ def of_contest(contest: Contest) -> Iterator[str]:
             "elected last leaves, and everything is counted again without them.",
             contest.most_of_one_affiliation,
         ) % {"count": contest.most_of_one_affiliation}
-    if contest.quorum_percent:
-        yield _("It counts if %(percent)s percent of the roll take part.") % {
-            "percent": contest.quorum_percent
-        }
 
 
-def _of_all(contests: int) -> Iterator[str]:
-    if contests > 1:
+def _of_all(filling_seats: int) -> Iterator[str]:
+    """A question that ends in a tie is not carried, so that nothing is drawn there."""
+    if not filling_seats:
+        return
+    if filling_seats > 1:
         yield _(
             "Contests are counted in this order. Who is elected in one does not stand in the next: "
             "one person takes one seat."

@@ -44,7 +44,7 @@ def not_to_announce(user: Visitor, election: Election, at: datetime) -> Refusal 
         return Refusal(_("It has been announced already."))
     if not election.contests.exists():
         return Refusal(_("Add a contest first: who votes, for how many seats."))
-    if election.nominations_close_at <= at:
+    if election.elects_people and election.nominations_close_at <= at:
         return Refusal(
             _("Nominations would be over on %(when)s already. Move the dates.")
             % {"when": in_words(election.nominations_close_at)}

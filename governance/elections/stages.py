@@ -47,6 +47,9 @@ def stage(election: Election, at: datetime) -> Stage:
         return Stage(word, tone, sentence % _named(election))
     if election.state == State.FROZEN:
         return _frozen(election, at)
+    if not election.elects_people:
+        text = _("A question is put to the voters. Voting opens on %(opens)s.")
+        return Stage(_("Announced"), "info", text % _named(election))
     if election.takes_nominations(at):
         text = _("Nominations are open until %(nominations_close)s.")
         return Stage(_("Nominations open"), "solid", text % _named(election))
@@ -98,13 +101,14 @@ def calendar(election: Election) -> list[Window]:
 
 
 def _windows(election: Election) -> Iterator[Window]:
-    yield Window(
-        "nominations",
-        _("Nominations"),
-        election.nominations_open_at,
-        election.nominations_close_at,
-        _("Who may vote puts people forward and seconds them; nominees accept or decline."),
-    )
+    if election.elects_people:
+        yield Window(
+            "nominations",
+            _("Nominations"),
+            election.nominations_open_at,
+            election.nominations_close_at,
+            _("Who may vote puts people forward and seconds them; nominees accept or decline."),
+        )
     yield Window(
         "record",
         _("Record date"),

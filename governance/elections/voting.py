@@ -9,10 +9,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
-from governance.models import Candidacy, Contest, Election, RollEntry
+from governance.elections import options
+from governance.elections.options import Option
+from governance.models import Contest, Election, RollEntry
 
-KINDS = {Contest.Method.SCHULZE: "ranks", Contest.Method.APPROVAL: "marks"}
-KINDS[Contest.Method.PLURALITY] = "marks"
+KINDS = {Contest.Method.SCHULZE: "ranks"}
+KINDS |= dict.fromkeys(
+    (Contest.Method.APPROVAL, Contest.Method.PLURALITY, Contest.Method.QUESTION), "marks"
+)
+ONE_OF_THEM = {Contest.Method.PLURALITY, Contest.Method.QUESTION}  # not more marks than seats
 
 
 def not_to_vote(election: Election, entries: Sequence[RollEntry], at: datetime) -> str:
@@ -28,12 +33,13 @@ def not_to_vote(election: Election, entries: Sequence[RollEntry], at: datetime) 
 
 def page_of(entry: RollEntry, *, shown_to: str) -> dict[str, Any]:
     """`vote` and `ballot` as the templates of the ballot have them. The order of candidates is
-    drawn for each voter and stays the same for them.
+    drawn for each voter and stays the same for them; yes stands before no for everybody.
     """
     contest = entry.contest
     election = contest.election
-    standing = list(Candidacy.objects.filter(contest=contest).on_the_ballot())
-    rows = sorted(standing, key=lambda one: _lot(shown_to, contest, one))
+    rows = options.on_the_ballot(contest)
+    if not contest.is_question:
+        rows = sorted(rows, key=lambda one: _lot(shown_to, contest, one))
     name = election.name
     return {
         "vote": {
@@ -52,25 +58,25 @@ def page_of(entry: RollEntry, *, shown_to: str) -> dict[str, Any]:
         "ballot": {
             "title": contest.title,
             "kind": KINDS.get(Contest.Method(contest.method), "order"),
-            "most": contest.places if contest.method == Contest.Method.PLURALITY else len(rows),
+            "most": contest.places if contest.method in ONE_OF_THEM else len(rows),
+            "is_question": contest.is_question,
             "action": "",
             "rows": [_row(one) for one in rows],
         },
     }
 
 
-def _row(one: Candidacy) -> dict[str, Any]:
-    note = one.get_leaving_display() if one.left_at else ""
+def _row(one: Option) -> dict[str, Any]:
     return {
         "place": one.number,
         "name": one.name,
         "affiliation": one.affiliation,
         "statement": one.statement,
-        "note": note,
+        "note": one.note,
     }
 
 
-def _lot(shown_to: str, contest: Contest, one: Candidacy) -> bytes:
+def _lot(shown_to: str, contest: Contest, one: Option) -> bytes:
     text = f"{shown_to}:{contest.id_on_the_board}:{one.number}"
     return hashlib.sha256(text.encode()).digest()
 

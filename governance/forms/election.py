@@ -45,6 +45,10 @@ DAYS = {  # from today, at noon
     "closes_at": 32,
     "complaints_close_at": 39,
 }
+ANSWERS = {  # to a question, and what is said where one is missing
+    "proposal": _("Write what is proposed."),
+    "default_option": _("Write what is if the proposal fails."),
+}
 RESERVED = {"new"}  # an address of its own
 
 
@@ -97,16 +101,25 @@ class ElectionForm(forms.ModelForm[Election]):
 
 
 class ContestForm(forms.ModelForm[Contest]):
-    """What one constituency elects; without the tick there is no such contest."""
+    """What one constituency elects or is asked; without the tick there is no such contest."""
 
-    COLUMNS = ("method", "places", "most_of_one_affiliation", "quorum_percent")
+    OF_QUESTION = ("proposal", "proposal_text", "default_option", "ratio_yes", "ratio_no")
+    COLUMNS = ("method", "places", "most_of_one_affiliation", "quorum_percent", *OF_QUESTION)
 
+    use_required_attribute = False  # by the browser: what is asked hangs on what is ticked
     included = forms.BooleanField(required=False)
 
     class Meta:
         model = Contest
-        fields = ["method", "places", "seats", "most_of_one_affiliation", "quorum_percent"]
-        widgets = {"seats": forms.CheckboxSelectMultiple, "method": forms.RadioSelect}
+        fields = [
+            *("method", "places", "seats", "most_of_one_affiliation", "quorum_percent"),
+            *("proposal", "proposal_text", "default_option", "ratio_yes", "ratio_no"),
+        ]
+        widgets = {
+            "seats": forms.CheckboxSelectMultiple,
+            "method": forms.RadioSelect,
+            "proposal_text": forms.Textarea(attrs={"rows": 6}),
+        }
 
     field_order = ("included",)
 
@@ -117,6 +130,9 @@ class ContestForm(forms.ModelForm[Contest]):
         super().__init__(*args, **kwargs)
         self.constituency, self.is_rehearsal = constituency, is_rehearsal
         self.instance.constituency = constituency
+        for name, words in ANSWERS.items():
+            self.fields[name].required = True
+            self.fields[name].error_messages["required"] = words
         self.fields["included"].label = dict(Body.Constituency.choices)[constituency]
         method = cast("forms.ChoiceField", self.fields["method"])
         method.choices = [(value, _method(value, label)) for value, label in _methods()]
@@ -140,12 +156,27 @@ class ContestForm(forms.ModelForm[Contest]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("method") == Contest.Method.QUESTION:
+            return self._asked(cleaned)
+        for name in ANSWERS:
+            self.errors.pop(name, None)
+            cleaned.setdefault(name, "")
         seats, places = cleaned.get("seats"), cleaned.get("places")
         if cleaned.get("method") == Contest.Method.IRV and places and places != 1:
             self.add_error("places", _("Instant-runoff voting fills one seat."))
         elif seats and places and len(seats) != places and not self.is_rehearsal:
             words = _("%(named)s seats are ticked below. Name as many as are filled, or none.")
             self.add_error("places", ValidationError(words, params={"named": len(seats)}))
+        return cleaned
+
+    def _asked(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """A question fills no seat, so that what is written about seats does not count."""
+        for name in ("places", "seats", "most_of_one_affiliation"):
+            self.errors.pop(name, None)
+        cleaned |= {"places": 1, "seats": Seat.objects.none(), "most_of_one_affiliation": None}
+        proposal = cleaned.get("proposal")
+        if proposal and proposal == cleaned.get("default_option"):
+            self.add_error("default_option", _("This is what is proposed. Write what is without."))
         return cleaned
 
     def plan(self) -> ContestPlan:

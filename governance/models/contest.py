@@ -1,16 +1,19 @@
 from __future__ import annotations
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from governance.models.body import Body
 from governance.models.election import Election
 from governance.models.seat import Seat
+from governance.tally import question
+
+ASKED = ~Q(proposal="") & ~Q(default_option="") & ~Q(proposal=F("default_option"))
 
 
 class Contest(models.Model):
-    """What one constituency elects in an election, by which method."""
+    """What one constituency elects in an election, by which method, or what it is asked."""
 
     class Method(models.TextChoices):
         SCOTTISH_STV = "scottish-stv", _("Single transferable vote, Scottish rules")
@@ -19,6 +22,7 @@ class Contest(models.Model):
         SCHULZE = "schulze", _("Schulze method")
         APPROVAL = "approval", _("Approval voting")
         PLURALITY = "plurality", _("Most votes")
+        QUESTION = question.METHOD, _("A question: yes or no")
 
     election = models.ForeignKey(Election, on_delete=models.PROTECT, related_name="contests")
     constituency = models.CharField(_("who votes"), max_length=20, choices=Body.Constituency)
@@ -36,6 +40,30 @@ class Contest(models.Model):
         _("percent of the roll that have to take part"),
         default=0,
         help_text=_("0: the vote counts, however few took part."),
+    )
+    proposal = models.CharField(
+        _("what is proposed"),
+        max_length=200,
+        blank=True,
+        help_text=_("Who votes yes wants this. One sentence, as the ballot has it."),
+    )
+    proposal_text = models.TextField(
+        _("its full text"),
+        blank=True,
+        max_length=20_000,
+        help_text=_("And the reasons for it. Markdown. It stays as it is once it is announced."),
+    )
+    default_option = models.CharField(
+        _("what is if it fails"),
+        max_length=200,
+        blank=True,
+        help_text=_("Who votes no wants this, and it holds too where too few take part."),
+    )
+    ratio_yes = models.PositiveSmallIntegerField(_("yes votes"), default=1)
+    ratio_no = models.PositiveSmallIntegerField(
+        _("for so many no votes"),
+        default=1,
+        help_text=_("2 for 1: two thirds of those who say yes or no. Never fewer yes than no."),
     )
     seats = models.ManyToManyField(
         Seat,
@@ -70,6 +98,19 @@ class Contest(models.Model):
                 violation_error_message=_("A quorum is at most the whole roll, 100 percent."),
             ),
             models.CheckConstraint(
+                name="contest_question_has_two_answers",
+                condition=~Q(method=question.METHOD)
+                | (Q(places=1, most_of_one_affiliation__isnull=True) & ASKED),
+                violation_error_message=_(
+                    "A question has a proposal, and says what is without it."
+                ),
+            ),
+            models.CheckConstraint(
+                name="contest_ratio_is_of_votes",
+                condition=Q(ratio_yes__gte=1, ratio_no__gte=1),
+                violation_error_message=_("A ratio is made of numbers from 1."),
+            ),
+            models.CheckConstraint(
                 name="contest_cap_allows_a_seat",
                 condition=Q(most_of_one_affiliation__isnull=True)
                 | Q(most_of_one_affiliation__gte=1),
@@ -90,8 +131,9 @@ class Contest(models.Model):
         return self.get_constituency_display()
 
     @property
-    def is_ranked(self) -> bool:
-        return self.method not in {self.Method.APPROVAL, self.Method.PLURALITY}
+    def is_question(self) -> bool:
+        """Whether it fills no seat: its two answers stand on the ballot, and nobody does."""
+        return self.method == self.Method.QUESTION
 
     def quorum(self, voters: int) -> int:
         """How many of so many voters have to take part."""

@@ -169,6 +169,12 @@ class Election(models.Model):
     def is_sealed(self) -> bool:
         return self.level == self.Level.SEALED
 
+    @property
+    def elects_people(self) -> bool:
+        """Not where questions alone are asked; a draft without contests will."""
+        contests = list(self.contests.all())
+        return not contests or not all(each.is_question for each in contests)
+
     def takes_nominations(self, at: datetime) -> bool:
         announced = self.state == self.State.ANNOUNCED
         return announced and self.nominations_open_at <= at < self.nominations_close_at

@@ -71,6 +71,22 @@ def make_election(body: Body, officer: User, **changed: Any) -> Election:
     return announce_election(actor=officer, election=draft, at=ANNOUNCED)
 
 
+PROPOSAL, DEFAULT = "Adopt the code of conduct of 2026", "The code of conduct of 2024 stays"
+
+
+def make_question(body: Body, officer: User, **changed: Any) -> Election:
+    """Contributors are asked one thing, which needs two yes for each no; nobody stands."""
+    asked = {"proposal": PROPOSAL, "proposal_text": "**All** of it.", "default_option": DEFAULT}
+    plan = {"constituency": "contributors", "method": "yes-no", "ratio_yes": 2, **asked}
+    draft = draft_election(
+        actor=officer,
+        election=Election(body=body, name="2026-board", title="The code of conduct", **TIMES),
+        contests=[ContestPlan(plan | changed)],
+        at=ANNOUNCED,
+    )
+    return announce_election(actor=officer, election=draft, at=ANNOUNCED)
+
+
 def make_contributor(name: str, since: datetime = START - 400 * DAY) -> User:
     """A contributor in standing, who accepted and has an account."""
     user = make_person(name)

@@ -219,6 +219,9 @@ def test_nothing_is_sent_to_what_is_no_portal(
         ("schulze", ["1=3", "2=3", "3=9"], b"\x01\x01\x02"),
         ("schulze", ["1=none"], b""),
         ("meek-stv", [], b""),
+        ("yes-no", ["yes"], b"\x00"),
+        ("yes-no", ["no"], b"\x01"),
+        ("yes-no", [], b""),
     ],
 )
 def test_choices_become_the_paper_of_the_method(
@@ -235,6 +238,8 @@ def test_choices_become_the_paper_of_the_method(
         ("irv", ["1", "Candidate 0"], "twice"),
         ("plurality", ["1", "2"], "more marks"),
         ("yes-no", ["1", "2"], "both yes and no"),
+        ("yes-no", ["yes", "no"], "both yes and no"),
+        ("irv", ["yes"], "is no candidate"),
         ("schulze", ["1"], "write it as Name=1"),
         ("schulze", ["1=255"], "write it as Name=1"),
     ],

@@ -137,7 +137,9 @@ def election_declare(request: HttpRequest, name: str) -> HttpResponse:
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, _("The result is declared. Who was elected takes the seat."))
+        seated = _("The result is declared. Who was elected takes the seat.")
+        said = seated if election.elects_people else _("The result is declared.")
+        messages.success(request, said)
     return redirect("governance:result", name)
 
 
@@ -162,7 +164,8 @@ def _of(contest: Contest) -> Counted:
 
 def _everybody(contest: Contest, stands: Counted) -> tuple[str, ...]:
     """Who would have been elected with those who left, where that is somebody else."""
-    elected = outcomes.of_contest(contest).everybody.elected
+    found = outcomes.of_contest(contest)
+    elected = found.everybody.elected if found.has_quorum else ()
     return tuple(stands.names[one] for one in elected) if elected != stands.elected else ()
 
 

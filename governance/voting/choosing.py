@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from governance.sealed import paper
 from governance.sealed.manifest import Contest
 from governance.sealed.paper import BLANK, PaperError
-from governance.tally import marks, schulze
+from governance.tally import marks, question, schulze
 
-_MARKED = (*marks.METHODS, "yes-no")
+_MARKED = (*marks.METHODS, question.METHOD)
+_ANSWERS = {"yes": question.PROPOSAL, "no": question.DEFAULT}
 
 
 def paper_of(choices: Sequence[str], contest: Contest) -> bytes:
     """The paper: names in order of preference, or of those who are marked; nothing is blank.
 
     With Schulze each is `Name=rank`, where equal ranks are fine, or `Name=none` for no opinion.
-    Instead of a name the candidate's number from 1 can be given. Raises PaperError.
+    Instead of a name the candidate's number from 1 can be given, to a question `yes` or `no`.
+    Raises PaperError.
     """
     written = (
         _ranks(choices, contest) if contest.method == schulze.METHOD else _order(choices, contest)
@@ -31,7 +33,11 @@ def in_words(found: bytes, contest: Contest) -> list[str]:
     """What will be sealed, a line each."""
     names = [candidate.name for candidate in contest.candidates]
     if found == BLANK:
-        return ["a blank vote: it takes part and prefers nobody"]
+        is_question = contest.method == question.METHOD
+        what = "counts for neither side" if is_question else "prefers nobody"
+        return [f"a blank vote: it takes part and {what}"]
+    if contest.method == question.METHOD:
+        return [f"{word}: {names[place]}" for word, place in _ANSWERS.items() if place in found]
     if contest.method == schulze.METHOD:
         words = {schulze.UNRANKED: "not ranked", schulze.NO_OPINION: "no opinion"}
         return [f"{words.get(rank, rank)}: {name}" for name, rank in zip(names, found, strict=True)]
@@ -63,6 +69,8 @@ def _ranks(choices: Sequence[str], contest: Contest) -> bytes:
 
 def _place(choice: str, contest: Contest) -> int:
     names = [candidate.name for candidate in contest.candidates]
+    if contest.method == question.METHOD and choice in _ANSWERS:
+        return _ANSWERS[choice]
     if names.count(choice) == 1:
         return names.index(choice)
     if choice.isascii() and choice.isdigit() and 1 <= int(choice) <= len(names):

@@ -6,6 +6,7 @@ import * as ranks from "./ranks.js";
 import { wordsOf } from "./words.js";
 
 const KINDS = { order, ranks, marks };
+const isTicked = (input) => input.type === "checkbox" || input.type === "radio";
 
 export class BallotForm extends EventTarget {
   constructor(form) {
@@ -80,12 +81,12 @@ export class BallotForm extends EventTarget {
   // What stands in the boxes, to be kept and put back: {place: text}.
   typed() {
     const controls = (row) => [...row.querySelectorAll("input")];
-    return Object.fromEntries(this.rows.map((row) => [row.dataset.place, controls(row).map((input) => (input.type === "checkbox" ? input.checked : input.value))]));
+    return Object.fromEntries(this.rows.map((row) => [row.dataset.place, controls(row).map((input) => (isTicked(input) ? input.checked : input.value))]));
   }
   fill(typed) {
     for (const row of this.rows) [...row.querySelectorAll("input")].forEach((input, index) => {
       const value = typed[row.dataset.place]?.[index];
-      if (input.type === "checkbox") input.checked = value ?? false;
+      if (isTicked(input)) input.checked = value ?? false;
       else input.value = value ?? "";
     });
     this.show();

@@ -1,5 +1,7 @@
-// Ballots that are marked: approval takes as many marks as one likes, plurality as many as there are seats.
+// Ballots that are marked: approval takes as many marks as one likes, plurality as many as there are seats, and a
+// question one of its two answers.
 const mark = (row) => row.querySelector("[data-mark]");
+const nameOf = (row) => row.dataset.answer ?? row.dataset.name;
 
 export function read(rows, say, form) {
   const marked = rows.filter((row) => mark(row).checked), most = Number(form.dataset.most);
@@ -13,7 +15,11 @@ export function read(rows, say, form) {
 
 export function tell(row, rows, say) {
   const count = rows.filter((one) => mark(one).checked).length;
-  return say(mark(row).checked ? "marked" : "unmarked", { name: row.dataset.name, count });
+  return say(mark(row).checked ? "marked" : "unmarked", { name: nameOf(row), count });
 }
 
-export const summary = ({ choice }, rows, say) => say("summary-marked", { count: choice.marks.length, all: rows.length });
+export function summary({ choice }, rows, say) {
+  const [first] = rows.filter((row) => mark(row).checked), isQuestion = "answer" in rows[0].dataset;
+  if (isQuestion && !first) return say("summary-none");
+  return say("summary-marked", { count: choice.marks.length, all: rows.length, name: isQuestion ? nameOf(first) : "" });
+}

@@ -7,6 +7,7 @@ export function linesOf(choice, contest, say) {
   const named = (places) => places.map((place) => names[place]).join(", ");
   const left = (places, word) => (places.length ? [{ text: say(word, { names: named(places) }), rest: true }] : []);
   const places = names.map((_, place) => place);
+  if (contest.method === "yes-no") return choice.marks.map((place) => ({ text: say(place ? "answer-no" : "answer-yes", { name: names[place] }) }));
   if (kindOf(contest.method) === "order") {
     const lines = choice.order.map((place, index) => ({ text: `${index + 1}. ${names[place]}` }));
     return [...lines, ...left(places.filter((place) => !choice.order.includes(place)), "rest-unranked")];

@@ -42,7 +42,7 @@ async function look(isBlank) {
   const isSame = rows.length === found.candidates.length && rows.every((row) => found.candidates[row.dataset.place]?.name === row.dataset.name);
   if (!isSame) return trouble("page", { outcome: "names" });
   if (isBlank) choice = { order: [], marks: [], ranks: rows.map(() => 255) };
-  review.show(part("lines"), isBlank ? [{ text: say("blank") }] : review.linesOf(choice, found, say));
+  review.show(part("lines"), isBlank ? [{ text: say(found.method === "yes-no" ? "abstain" : "blank") }] : review.linesOf(choice, found, say));
   go("review");
 }
 
