@@ -16,7 +16,7 @@ import pytest
 from portal import embedded, processes
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 180.0
+PATIENCE = 300.0
 
 pytestmark = pytest.mark.proof
 

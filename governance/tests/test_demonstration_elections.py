@@ -7,9 +7,10 @@ import sys
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
@@ -23,32 +24,46 @@ from governance.models import Election, RollEntry
 from governance.tests import offices
 from portal import demonstration
 from portal.accounts import demonstration as people
+from portal.accounts.models import User
 from tests.cast import PASSWORD, sign_in
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
 
 
-@pytest.fixture
-def loaded(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With registrar and box at hand."""
+@pytest.fixture(autouse=True)
+def _demonstrates(settings: Settings) -> None:
     settings.DEMONSTRATION = True
     settings.DEMONSTRATION_PASSWORD = PASSWORD
-    demonstration.load()
+
+
+@shared
+def foundation() -> User:
+    """The first data of every app; the person who loads the rest."""
+    with override_settings(DEMONSTRATION=True, DEMONSTRATION_PASSWORD=PASSWORD):
+        demonstration.load()
+    return people.person(people.FRANK)
+
+
+@shared
+def elections(foundation: User) -> None:
+    """Loaded with registrar and box at hand; a second time finds nothing to do."""
     with (
-        offices.registrar(tmp_path, offices.Clock(AT)) as registrar,
-        offices.ballot_box(tmp_path, offices.Clock(AT)) as box,
+        TemporaryDirectory() as folder,
+        offices.registrar(Path(folder), offices.Clock(AT)) as registrar,
+        offices.ballot_box(Path(folder), offices.Clock(AT)) as box,
+        pytest.MonkeyPatch.context() as patch,
     ):
-        monkeypatch.setattr(this_site, "registrar", lambda: registrar)
-        monkeypatch.setattr(this_site, "ballot_box", lambda: box)
-        actor = people.person(people.FRANK)
-        told = list(load_more(actor=actor, at=timezone.now()))
+        patch.setattr(this_site, "registrar", lambda: registrar)
+        patch.setattr(this_site, "ballot_box", lambda: box)
+        told = list(load_more(actor=foundation, at=timezone.now()))
         assert len(told) == 3
-        assert list(load_more(actor=actor, at=AT)) == told[:1]
+        assert list(load_more(actor=foundation, at=AT)) == told[:1]
 
 
 def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
-    loaded: None, tmp_path: Path, client: Client
+    elections: None, tmp_path: Path, client: Client
 ) -> None:
     answer = client.get(reverse("governance:bundle_zip", args=[COUNTED]))
     packed = tmp_path / "bundle.zip"
@@ -70,7 +85,7 @@ def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
         assert one.name in page
 
 
-def test_a_voter_of_the_open_one_gets_a_ballot(loaded: None) -> None:
+def test_a_voter_of_the_open_one_gets_a_ballot(elections: None) -> None:
     dana = people.person(people.DANA)
     assert RollEntry.objects.filter(contest__election__name=OPEN, voter=dana).exists()
     page = sign_in(dana).get(reverse("governance:vote", args=[OPEN])).content.decode()
@@ -80,12 +95,9 @@ def test_a_voter_of_the_open_one_gets_a_ballot(loaded: None) -> None:
     assert "not on the roll" in refused.content.decode()
 
 
-def test_without_registrar_and_box_the_open_one_waits(settings: Settings) -> None:
-    settings.DEMONSTRATION = True
-    settings.DEMONSTRATION_PASSWORD = PASSWORD
+def test_without_registrar_and_box_the_open_one_waits(foundation: User, settings: Settings) -> None:
     settings.BOX_SOCKET = Path("/nowhere/box.sock")
-    demonstration.load()
-    told = list(load_more(actor=people.person(people.FRANK), at=AT))
+    told = list(load_more(actor=foundation, at=AT))
     assert told[-1].startswith("no open election")
     assert not Election.objects.filter(name=OPEN).exists()
     with pytest.raises(BallotBoxUnavailableError):
