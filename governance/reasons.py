@@ -157,7 +157,9 @@ def not_to_vote(user: Visitor, motion: Motion, at: datetime) -> Refusal | None:
             _("The vote closed on %(when)s. Votes after that do not count.") % {"when": closed}
         )
     if not isinstance(user, User):
-        return NotAllowed(_("Sign in to vote, if you hold a voting seat."))
+        if motion.electorate == Motion.Electorate.BODY:
+            return NotAllowed(_("Sign in to vote, if you hold a voting seat."))
+        return NotAllowed(_("Sign in to vote, if you are on the roll below."))
     if motion.roster.filter(user_id=user.pk).exists():
         return None
     return NotAllowed(_not_on_roster(user, motion, at))

@@ -87,7 +87,7 @@ def withdraw_amendment(
     """Take back one's own amendment; what was written stays on record."""
     amendment = locked_amendment(amendment)
     moment = clock.now(at)
-    if amendment.state != Amendment.State.OPEN:
+    if amendment.state != Amendment.State.OPEN or discussing.is_past(amendment.motion):
         raise Refusal(_("This amendment is not open any more."))
     if actor.pk != amendment.proposed_by_id:
         words = {"name": amendment.proposed_by}

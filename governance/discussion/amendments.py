@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from governance.discussion import discussing
 from governance.discussion.amending import NotFoundOnceError, amended
 from governance.models import Amendment, Motion, RuleSet
@@ -58,6 +60,8 @@ class Branch:
     can_amend: bool
     vote: Motion | None
     tone: str
+    word: str
+    was_left: bool
     reason: str
     because: str
     children: list[Branch] = field(default_factory=list)
@@ -82,7 +86,8 @@ def _branch(
     amendment: Amendment, motion: Motion, user: Visitor, rules: RuleSet | None, at: datetime
 ) -> Branch:
     amendment.motion = motion
-    is_open = amendment.state == Amendment.State.OPEN
+    was_left = amendment.state == Amendment.State.OPEN and discussing.is_past(motion)
+    is_open = amendment.state == Amendment.State.OPEN and not was_left
     return Branch(
         amendment=amendment,
         change=_change(amendment, motion.as_public),
@@ -95,7 +100,9 @@ def _branch(
         and amendment.parent_id is None
         and discussing.not_to_amend(user, motion, at) is None,
         vote=_last(amendment.votes.all()),
-        tone=TONES[Amendment.State(amendment.state)],
+        tone="" if was_left else TONES[Amendment.State(amendment.state)],
+        word=_("Not answered") if was_left else amendment.get_state_display(),
+        was_left=was_left,
         reason=motion.as_public(amendment.reason),
         because=motion.as_public(amendment.because),
     )

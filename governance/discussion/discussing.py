@@ -81,6 +81,12 @@ def not_to_amend(user: Visitor, motion: Motion, at: datetime) -> Refusal | None:
     return not_to_comment(user, motion, at)
 
 
+def is_past(motion: Motion) -> bool:
+    """Whether it was put to the vote or ended: its amendments are answered no more."""
+    before = {Motion.State.DRAFT, Motion.State.DISCUSSION, Motion.State.ON_HOLD}
+    return motion.state not in before
+
+
 def not_to_answer(user: Visitor, amendment: Amendment) -> Refusal | None:
     """Why `user` cannot accept or reject an amendment: whose text it changes may."""
     if amendment.motion.state != Motion.State.DISCUSSION:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from governance import words
 from governance.meetings.document import Document, Filed, Item, Kind, Person, Task
 from governance.meetings.lines import one_line, tidy
-from governance.models import ActionItem, AgendaItem, Attendance, Consent, Meeting, Motion
-from governance.motions import results
+from governance.models import ActionItem, AgendaItem, Attendance, Consent, Meeting, Motion, Vote
+from governance.motions import results, rolls
 
 
 def document_of(meeting: Meeting) -> Document:
@@ -39,12 +39,24 @@ def result_of(motion: Motion | None) -> str:
     if motion is None or not motion.is_decided:
         return ""
     answer = words.answer(results.report(motion)) if motion.is_counted else _uncounted(motion)
+    if motion.way == Motion.Way.MEETING:
+        answer = f"{answer} {_by_name(motion)}".strip()
     if not motion.resolution:
         return f"{motion.get_state_display()}. {answer}"
     return _("Carried as resolution %(number)s. %(answer)s") % {
         "number": motion.resolution,
         "answer": answer,
     }
+
+
+def _by_name(motion: Motion) -> str:
+    """Who voted how in the room, for whoever reads the minutes alone."""
+    votes = [vote for seat in rolls.roster(motion) for vote in seat.votes.all()]
+    said = {
+        choice: [one_line(vote.voter.label) for vote in votes if vote.choice == choice]
+        for choice in Vote.Choice
+    }
+    return " ".join(f"{choice.label}: {', '.join(who)}." for choice, who in said.items() if who)
 
 
 def _uncounted(motion: Motion) -> str:

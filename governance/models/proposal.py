@@ -12,6 +12,7 @@ from governance.models.bylaws import Bylaws
 from governance.models.motion import Motion
 from governance.models.version import Version
 
+CARRIED = {"adopted", "superseded"}
 UNDER_WAY = ("discussion", "on_hold", "open")
 
 
@@ -32,7 +33,8 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         return self.filter(by_body | by_members)
 
     def whole(self) -> ProposalQuerySet:
-        return self.select_related("bylaws__body", "base__bylaws", "motion__proposed_by")
+        related = self.select_related("bylaws__body", "base__bylaws", "motion__proposed_by")
+        return related.prefetch_related("ratifications__motion")
 
     def by_reference(self, reference: str) -> ProposalQuerySet:
         return self.filter(motion__slug=reference)
@@ -66,3 +68,15 @@ class Proposal(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("governance:proposal", args=[self.motion.slug])
+
+    @property
+    def members_say(self) -> str:
+        """Of a change that the body has carried: `waits` for a class, `refused` by one, `agreed`;
+        nothing where no class was asked.
+        """
+        states = {each.motion.state for each in self.ratifications.all()}
+        if not states:
+            return ""
+        if states <= CARRIED:
+            return "agreed"
+        return "waits" if states <= CARRIED | {*UNDER_WAY} else "refused"

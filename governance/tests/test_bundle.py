@@ -17,6 +17,7 @@ from governance.actions.redaction import redact
 from governance.actions.superseding import supersede
 from governance.bundle import check_bundle
 from governance.models import Body, Bundle, Motion, Record, RuleSet
+from governance.sections import handout
 from governance.tests.bundles import complaints, files_of, sealed
 from governance.tests.conftest import DAY, START, make_decided, make_vote
 from portal.accounts.models import User
@@ -143,7 +144,10 @@ def test_a_list_that_lost_its_end_is_refused(motions: list[Motion], signer: Loca
 
 
 def test_the_same_list_is_signed_again_with_a_new_key(
-    motions: list[Motion], signer: LocalSigner
+    motions: list[Motion],
+    signer: LocalSigner,
+    client: Client,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     first = sealed(signer, START)
     secret = secret_of("Newer decisions", "ed25519")
@@ -161,6 +165,15 @@ def test_the_same_list_is_signed_again_with_a_new_key(
     assert second is not None
     assert (second.head, second.key == first.key) == (first.head, False)
     assert complaints(bytes(second.packed or b"")) == []
+    assert sign_bundle(signer=signer, at=START) is None
+    page = client.get("/governance/decisions/").content.decode()
+    assert page.count("the same records, signed with another key") == 1
+    monkeypatch.setattr(handout, "README", "Newer words.")
+    third = sign_bundle(signer=signer, at=START)
+    assert third is not None
+    assert third.head == first.head
+    page = client.get("/governance/decisions/").content.decode()
+    assert page.count("the same records, with another checker") == 1
 
 
 def test_nothing_is_signed_that_does_not_pass_its_own_check(

@@ -116,6 +116,7 @@ def test_the_vote_stands_on_the_agenda_and_in_the_minutes(
     assert item.position == meeting.agenda.count()
     [shown] = [each for each in compose.document_of(meeting).items if each.motion == decided.slug]
     assert "Three" in shown.result
+    assert "Yes: Ada, Cyd. No: Dov." in shown.result
     [document] = [body for _name, body in section.documents(Asked(START))]
     assert document["meeting"]["slug"] == meeting.slug
     approve(submit(meeting, directors[0]), directors)

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from governance.actions.amendment import accept_amendment, propose_amendment, withdraw_amendment
 from governance.actions.meeting_vote import record_meeting_vote
 from governance.models import Body, Motion, Vote
 from governance.motions import history
@@ -92,6 +93,37 @@ def test_the_secretary_reviews_before_it_counts(
     assert "recorded and counted" in done
     assert "Voted in a meeting" in done
     assert Vote.objects.count() == 4
+
+
+def test_an_amendment_after_the_vote_is_told_and_one_without_answer_is_left(
+    discussed: Motion, directors: list[User], frank: User, client: Client
+) -> None:
+    taken, left = [
+        propose_amendment(
+            actor=directors[2],
+            motion=discussed,
+            passage="",
+            replacement=f"Text {number}.",
+            reason="Better.",
+            at=START + HOUR,
+        )
+        for number in (1, 2)
+    ]
+    accept_amendment(actor=directors[0], amendment=taken, at=START + 5 * HOUR)
+    desk, path = sign_in(frank), f"{discussed.get_absolute_url()}meeting-vote/"
+    for hours, says in [(4, True), (6, False)]:
+        when = (START + hours * HOUR).strftime("%Y-%m-%dT%H:%M")
+        page = desk.get(path, {"voted_at": when}).content.decode()
+        assert ("Amendment 1 came into the text" in page) is says
+        assert "One amendment is not answered" in page
+    at = START + 6 * HOUR
+    record_meeting_vote(actor=frank, motion=discussed, voices=VOICES, voted_at=at, at=at)
+    discussed.refresh_from_db()
+    page = client.get(discussed.get_absolute_url()).content.decode()
+    assert "Not answered" in page
+    assert "the text stands without it" in page
+    with pytest.raises(Refusal, match="not open any more"):
+        withdraw_amendment(actor=directors[2], amendment=left)
 
 
 def test_others_are_told_who_records(draft: Motion, directors: list[User]) -> None:

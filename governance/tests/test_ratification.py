@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from governance.actions.body import save_body
@@ -113,6 +114,39 @@ def test_what_a_class_does_not_carry_is_not_adopted(
     vote.motion.refresh_from_db()
     assert vote.motion.state == Motion.State.VOID
     assert bylaws.versions.count() == 1
+
+
+def test_the_pages_say_that_the_members_are_asked_and_what_they_said(
+    bylaws: Bylaws, directors: list[User], gwen: User, client: Client
+) -> None:
+    def read(url: str) -> str:
+        return client.get(url).content.decode()
+
+    make_class("contributors")
+    proposal = carried(bylaws, directors)
+    [vote] = proposal.ratifications.all()
+    motion = Motion.objects.get(proposal=proposal)
+    page = read(motion.get_absolute_url())
+    assert "when the members agree" in page
+    assert "The members vote on it too" in page
+    assert "In force since" not in page
+    asked = read(vote.motion.get_absolute_url())
+    assert f"resolution {motion.resolution}</a>" in asked
+    assert "Sign in to vote, if you are on the roll below." in asked
+    assert "the day the members agree" in read(proposal.get_absolute_url())
+    assert "members vote" in read("/governance/bylaws/")
+    Motion.objects.filter(pk=vote.motion_id).update(state=Motion.State.FAILED)
+    page = read(motion.get_absolute_url())
+    assert "The members did not agree" in page
+    assert "In force since" not in page
+    Motion.objects.filter(pk=vote.motion_id).update(state=Motion.State.OPEN)
+    carry(vote.motion, [gwen], LATER)
+    version = Version.objects.get(bylaws=bylaws, number=2)
+    page = read(motion.get_absolute_url())
+    assert f"{version.effective_on:%-d %b %Y}" in page
+    assert "The members carried it too" in page
+    vote.motion.refresh_from_db()
+    assert "They did: it is" in read(vote.motion.get_absolute_url())
 
 
 def test_without_anybody_on_the_rolls_the_body_decides(

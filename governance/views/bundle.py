@@ -2,12 +2,14 @@
 
 import json
 from datetime import datetime
+from itertools import zip_longest
 
 from django.db.models import Exists
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from governance.models import Bundle, Motion, Record
@@ -24,11 +26,24 @@ def decisions(request: HttpRequest) -> HttpResponse:
     newest = bundles[0] if bundles else None
     context = {
         "newest": newest,
-        "bundles": bundles[:SHOWN],
+        "bundles": _told(bundles)[:SHOWN],
         "filename": _filename(newest) if newest else "",
         "waiting": _waiting(newest, at) if newest else 0,
     }
     return render(request, "governance/decisions.html", context)
+
+
+def _told(bundles: list[Bundle]) -> list[tuple[Bundle, str]]:
+    """Each with why it was signed where it holds no more than the one before it."""
+    return [(new, _why_again(new, old)) for new, old in zip_longest(bundles, bundles[1:])]
+
+
+def _why_again(bundle: Bundle, before: Bundle | None) -> str:
+    if before is None or (bundle.size, bundle.head) != (before.size, before.head):
+        return ""
+    if bundle.key_id != before.key_id:
+        return _("the same records, signed with another key")
+    return _("the same records, with another checker beside them")
 
 
 def _filename(bundle: Bundle) -> str:

@@ -15,7 +15,7 @@ from governance.actions.meeting_vote import not_to_record, record_meeting_vote, 
 from governance.actions.motion import rules_for
 from governance.forms.meeting_vote import MeetingVoteForm, OccasionForm
 from governance.meetings.room import Room, meetings_of, not_to_vote_in, room
-from governance.models import Meeting, Motion
+from governance.models import Amendment, Meeting, Motion
 from governance.refusals import Refusal, allowed
 from governance.views.fetch import moment, refused, visible_motion
 from portal.accounts.access import signed_in
@@ -85,7 +85,14 @@ def _votes(request: HttpRequest, motion: Motion, occasion: OccasionForm) -> dict
         rules=rules,
         all_say=request.GET.get("all", ""),
     )
-    return {"form": form, "rules": rules, "room": there}
+    amendments = motion.amendments.in_order()
+    return {
+        "form": form,
+        "rules": rules,
+        "room": there,
+        "later": list(amendments.filter(state=Amendment.State.ACCEPTED, decided_at__gt=voted_at)),
+        "unanswered": list(amendments.filter(state=Amendment.State.OPEN)),
+    }
 
 
 def _room(meeting: Meeting | None, voted_at: datetime) -> Room | None:

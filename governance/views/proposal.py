@@ -116,7 +116,6 @@ def page(
         "may_edit": reasons.not_to_edit(request.user, motion) is None,
         "may_rebase": bylaws_reasons.not_to_rebase(request.user, proposal, at) is None,
         "newer": newest if newest and newest.pk != proposal.base_id else None,
-        "ratifications": proposal.ratifications.select_related("motion"),
         "adopted": getattr(motion, "version", None),
         "at": at,
     }
