@@ -22,6 +22,7 @@ from governance.demonstrations import (
     elections,
     meetings,
     sealed,
+    speakers,
 )
 from governance.demonstrations import rule_set as demonstration_rule_set
 from governance.demonstrations.acts import Act
@@ -53,6 +54,7 @@ def load(*, actor: User | None, at: datetime) -> None:
             _board_and_council(actor, at)
         other_bodies.load(actor=actor, at=at)
         if actor is not None:
+            speakers.load(actor=actor, at=at)
             elections.load(actor=actor, at=at)
 
 

@@ -58,6 +58,7 @@ def write_manifest(
         verb="election.manifest_written",
         subject=election,
         sha256=election.manifest_sha256,
+        at=moment.isoformat(),
     )
     return election
 

@@ -44,7 +44,8 @@ def deal_shares(
 ) -> Election:
     """Keep the public election key and what was sealed to each scrutineer, in their order."""
     election = locked(election)
-    allowed(running.not_to_edit(actor, election, clock.now(at)))
+    moment = clock.now(at)
+    allowed(running.not_to_edit(actor, election, moment))
     allowed(keeping_keys.not_to_deal(election))
     check_point(election_key)
     scrutineers = list(election.scrutineers.order_by("place"))
@@ -58,7 +59,7 @@ def deal_shares(
     election.election_key = election_key
     election.save(update_fields=["election_key"])
     key_letters.dealt(election)
-    audit.record(actor=actor, verb="election.shares_dealt", subject=election)
+    audit.record(actor=actor, verb="election.shares_dealt", subject=election, at=moment.isoformat())
     return election
 
 

@@ -126,7 +126,7 @@ def _of_members(contest: Contest, actor: User, at: datetime) -> None:
 
 
 def _speakers(at: datetime) -> list[User]:
-    """Who speaks for members and holds no seat, Alice before the others."""
+    """Who speaks for members, Alice before the others."""
     owners = User.objects.filter(
         role_grants__scope_slug__in=Organisation.objects.values("slug"),
         role_grants__role=Role.OWNER,

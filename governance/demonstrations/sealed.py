@@ -10,40 +10,68 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.db import models, transaction
 
-from governance.actions.candidacy import nominate, second_nomination
+from governance.actions.candidacy import accept_nomination, nominate, second_nomination
 from governance.actions.credential import note_issued
 from governance.actions.election import ContestPlan, announce_election, draft_election
 from governance.actions.election_count import count_parts
 from governance.actions.roll import draw_roll
 from governance.demonstrations.ceremony import Ceremony, voter
+from governance.demonstrations.texts import JONAS, LENA
 from governance.elections import offices
 from governance.elections.compose import OfficeKeys
 from governance.elections.enfranchised import askable
-from governance.models import Body, Contest, Election, RollEntry
+from governance.models import Body, Contest, Election, RollEntry, Seat, SeatTerm
 from governance.offices.asking import OfficeUnavailableError
 from governance.sealed import blind, board, manifest, wire
 from governance.sealed.ballot import Ballot
-from portal.accounts.demonstration import ALICE, BOB, CHARLIE, DANA, ERIN, person
+from portal.accounts.demonstration import ALICE, BOB, CHARLIE, DANA, ERIN, GRACE, person
 from portal.accounts.models import User
 from portal.members.actions.nomination import Case, approve_nomination
 from portal.members.actions.nomination import nominate as propose
 from portal.members.models import Contributor
 
 DAY = timedelta(days=1)
+Registrar = dict[str, rsa.RSAPrivateKey]  # by contest
 COUNTED, OPEN = "board-odd-years", "council-seats"
 MEMBERS_SINCE = 150 * DAY
+BLANK = 3  # the place on the rolls of who takes part and prefers nobody
 WORK = "Sends patches and reviews those of others, for years."
 NAMES = (
     *("Aiko Mori", "Bram Visser", "Chidi Eze", "Daria Kos", "Elif Demir", "Finn Larsen"),
     *("Gita Rao", "Hugo Silva", "Ivana Babic", "Jun Park", "Karim Haddad", "Lucia Conti"),
     *("Mateo Ruiz", "Nadia Karim", "Oskar Lind", "Petra Novak", "Quentin Roy", "Rosa Meyer"),
 )
+ABOUT_BOARD = (
+    "Four seats of the board begin anew: two that contributors fill, and two of the corporate "
+    "members. Who is elected begins when the terms of those who sit there now end."
+)
+ABOUT_COUNCIL = (
+    "The council decides what is released and for how long it is supported. Contributors elect "
+    "three of its members; whoever votes ranks as many candidates as they want."
+)
+CANDIDATES = {  # by constituency, with their employers
+    "contributors": {
+        "Aiko Mori": "Northwind Data",
+        "Bram Visser": "Halyard Cloud",
+        "Chidi Eze": "Independent",
+        "Daria Kos": "Independent",
+        "Elif Demir": "Northwind Data",
+    },
+    "members": {
+        JONAS: "Northwind Data",
+        LENA: "Cobalt Hosting",
+        "Nils Dekker": "Polder Storage",
+        "Tara Quinn": "Redstart Payments",
+    },
+}
 STATEMENT = (
     "I have looked after a part of this project for some years. On the board I would publish what "
     "things cost, answer within a week, and leave after two terms."
@@ -78,14 +106,17 @@ def _counted(actor: User, at: datetime) -> str:
         at - 2 * DAY,
         name=COUNTED,
         title="Election of the board: seats of odd years",
-        contests=[
-            ContestPlan({"constituency": "contributors", "places": 2, "quorum_percent": 25}),
-        ],
+        about=ABOUT_BOARD,
+        term_begins_on=_odd_terms().aggregate(end=models.Max("until"))["end"],
+        contests=[_odd_years(constituency) for constituency in CANDIDATES],
     )
     held = _keys_held(actor, election, election.opens_at - DAY)
-    registrar = rsa.generate_private_key(65537, manifest.MODULUS)
+    registrar = {
+        contest.id_on_the_board: rsa.generate_private_key(65537, manifest.MODULUS)
+        for contest in election.contests.all()
+    }
     box = Ed25519PrivateKey.generate()
-    held.sign(_public(election, registrar, box))
+    held.sign(_public(registrar, box))
     ballots = _cast(election, registrar)
     sha = election.manifest_sha256
     block = board.first_block(election.name, sha, [each.digest for each in ballots], box)
@@ -118,6 +149,7 @@ def _open(actor: User, at: datetime) -> str:
             at + 13 * DAY,
             name=OPEN,
             title="Election of the engineering council",
+            about=ABOUT_COUNCIL,
             contests=[ContestPlan({"constituency": "contributors", "places": 3})],
         )
         held = _keys_held(actor, election, election.opens_at - DAY)
@@ -126,7 +158,7 @@ def _open(actor: User, at: datetime) -> str:
 
 
 def _announced(
-    actor: User, closes: datetime, *, name: str, title: str, contests: list[ContestPlan]
+    actor: User, closes: datetime, *, name: str, contests: list[ContestPlan], **said: Any
 ) -> Election:
     """With its candidates and its roll; voting was open for two weeks when it closes."""
     opens = closes.replace(hour=12, minute=0, second=0, microsecond=0) - 14 * DAY
@@ -135,7 +167,6 @@ def _announced(
         election=Election(
             body=Body.objects.get(slug="board" if name == COUNTED else "council"),
             name=name,
-            title=title,
             nominations_open_at=opens - 24 * DAY,
             nominations_close_at=opens - 2 * DAY,
             record_at=opens - 12 * DAY,
@@ -143,6 +174,7 @@ def _announced(
             opens_at=opens,
             closes_at=opens + 14 * DAY,
             complaints_close_at=opens + 21 * DAY,
+            **said,
         ),
         contests=contests,
         at=opens - 26 * DAY,
@@ -155,25 +187,40 @@ def _announced(
     return election
 
 
+def _odd_terms() -> models.QuerySet[SeatTerm]:
+    return SeatTerm.objects.filter(seat__body__slug="board", seat__cohort="odd years")
+
+
+def _odd_years(constituency: str) -> ContestPlan:
+    """Half of the board: two of its seats for each constituency."""
+    seats = Seat.objects.filter(body__slug="board", constituency=constituency, cohort="odd years")
+    fields = {
+        "constituency": constituency,
+        "places": seats.count(),
+        "quorum_percent": 25,
+        "most_of_one_affiliation": 1,
+    }
+    return ContestPlan(fields, list(seats))
+
+
 def _nominate(contest: Contest, at: datetime) -> None:
-    """Five stand, each seconded by another."""
-    people = _voters(contest, at)
-    employers = ("Northwind Data", "Halyard Cloud", "Independent", "Northwind Data", "Independent")
-    for place, (user, employer) in enumerate(zip(people, employers, strict=False)):
-        stands = nominate(
-            actor=user,
-            contest=contest,
-            nominee=user,
+    """Each is put forward by one voter, seconded by another, and accepts."""
+    voters = _voters(contest, at)
+    for name, employer in CANDIDATES[contest.constituency].items():
+        others = [user for user in voters if user.name != name]
+        asked = nominate(actor=others[0], contest=contest, nominee=person(name), at=at)
+        second_nomination(actor=others[1], candidacy=asked, at=at + DAY)
+        accept_nomination(
+            actor=asked.user,
+            candidacy=asked,
             affiliation=employer,
             statement=STATEMENT,
-            at=at,
+            at=at + DAY,
         )
-        second_nomination(actor=people[place - 1], candidacy=stands, at=at + DAY)
 
 
 def _voters(contest: Contest, at: datetime) -> list[User]:
     """Who may vote in the constituency, by name."""
-
     found = [each.answer.voter for each in askable(contest, at) if each.answer.may_vote]
     return list(User.objects.filter(pk__in=[one for one in found if one]).order_by("name"))
 
@@ -183,7 +230,7 @@ def _keys_held(actor: User, election: Election, at: datetime) -> Ceremony:
         election,
         actor,
         scrutineers=[person(name) for name in (ALICE, BOB, CHARLIE)],
-        officers=[person(name) for name in (DANA, ERIN)],
+        officers=[person(name) for name in (ERIN, GRACE)],
         at=at,
     )
     held.make_keys()
@@ -191,24 +238,27 @@ def _keys_held(actor: User, election: Election, at: datetime) -> Ceremony:
     return held
 
 
-def _public(election: Election, registrar: rsa.RSAPrivateKey, box: Ed25519PrivateKey) -> OfficeKeys:
-    der = registrar.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+def _public(registrar: Registrar, box: Ed25519PrivateKey) -> OfficeKeys:
+    der, spki = Encoding.DER, PublicFormat.SubjectPublicKeyInfo
     raw = box.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    return OfficeKeys(raw, {one.id_on_the_board: der for one in election.contests.all()})
+    keys = {name: key.public_key().public_bytes(der, spki) for name, key in registrar.items()}
+    return OfficeKeys(raw, keys)
 
 
-def _cast(election: Election, registrar: rsa.RSAPrivateKey) -> list[Ballot]:
+def _cast(election: Election, registrar: Registrar) -> list[Ballot]:
     """Most vote, some change their vote, one votes blank; the same people each time."""
     chance = random.Random(election.name)  # noqa: S311 - a demonstration, not a secret
     ballots: list[Ballot] = []
     for place, entry in enumerate(_entries(election)):
-        if chance.random() < 0.2:
+        if place != BLANK and chance.random() < 0.2:
             continue
-        own = voter(entry, lambda blinded: blind.sign(registrar, blinded))
+        key = registrar[entry.contest.id_on_the_board]
+        own = voter(entry, partial(blind.sign, key))
         note_issued(entry)
         candidates = range(len(own.manifest.contest(entry.contest.id_on_the_board).candidates))
         liked = sorted(candidates, key=lambda one: chance.random() + one * 0.15)
-        ballots.append(own.ballot(*liked[: chance.randint(0 if place == 3 else 1, len(liked))]))
+        chosen = 0 if place == BLANK else chance.randint(1, len(liked))
+        ballots.append(own.ballot(*liked[:chosen]))
         if chance.random() < 0.15:
             ballots.append(own.ballot(*liked[::-1]))
     return ballots

@@ -13,7 +13,7 @@ from governance.models import Contest, Election, Objection, RollEntry
 from governance.motions import franchise
 from governance.refusals import NotAllowed, Refusal
 from portal.accounts.models import User
-from portal.members.electorate import Candidate, electorate
+from portal.members.electorate import Candidate, electorate, eligible_voters
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,12 @@ class Standing:
     def would_vote(self) -> bool:
         """Whether every rule of the register is met."""
         return bool(self.reasons) and all(reason["met"] for reason in self.reasons)
+
+    @property
+    def why_not(self) -> str:
+        """What was found of the first rule that is not met; empty where all are."""
+        found = (str(reason["found"]) for reason in self.reasons if reason["met"] is False)
+        return next(found, "")
 
 
 def standings(user: User, election: Election, at: datetime) -> list[Standing]:
@@ -94,6 +100,15 @@ def not_to_rule(user: Visitor, objection: Objection, at: datetime) -> Refusal | 
     if election.state != Election.State.ANNOUNCED:
         return Refusal(_("The roll is fixed in the manifest. Take the manifest back first."))
     return not_to_run(user, election.body, at)
+
+
+def may_nominate(election: Election, at: datetime) -> set[int]:
+    """The accounts that cast a vote in one of its constituencies now: who may put forward."""
+    held = {contest.constituency for contest in election.contests.all()}
+    voters = (each.answer for each in eligible_voters(at))
+    return {
+        each.voter for each in voters if each.voter is not None and each.constituency.value in held
+    }
 
 
 def askable(contest: Contest, at: datetime) -> Iterable[Candidate]:

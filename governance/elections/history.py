@@ -49,7 +49,13 @@ def _edits(election: Election) -> Iterator[Event]:
     for entry in entries:
         names = ", ".join(_field(name) for name in entry.detail.get("fields", []))
         if names or entry.verb != "election.edited":
-            yield Event(entry.at, _SAID[entry.verb]() % {"fields": names})
+            yield Event(_when(entry), _SAID[entry.verb]() % {"fields": names})
+
+
+def _when(entry: AuditEntry) -> datetime:
+    """What was done at another time than it was written down, as in a demonstration, says so."""
+    told = entry.detail.get("at")
+    return datetime.fromisoformat(told) if told else entry.at
 
 
 _SAID = {

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from django.db.models import Count
 
-from governance.elections import history, nominating, rules_in_words
+from governance.elections import history, nominating, outcomes, rules_in_words
+from governance.elections.report import report
 from governance.elections.running import Visitor
 from governance.models import Candidacy, Contest, Election, RollEntry
 from governance.refusals import Refusal
@@ -45,6 +46,9 @@ class Lineup:
     not_to_nominate: Refusal | None
     voters: int
     people: list[Person] = field(default_factory=list)
+    takes_nominations: bool = False
+    answer: str = ""  # of the count, in a sentence
+    elected: frozenset[int] = frozenset()  # candidacies
 
     def _of(self, *states: str) -> list[Person]:
         return [each for each in self.people if each.state in states]
@@ -63,7 +67,8 @@ class Lineup:
 
 
 def of_election(election: Election, visitor: Visitor, at: datetime) -> Iterator[Lineup]:
-    for contest in election.contests.all():
+    counted = outcomes.counted(election) if election.counted_at else []
+    for place, contest in enumerate(election.contests.all()):
         contest.election = election
         entries = RollEntry.objects.standing().filter(contest=contest)
         yield Lineup(
@@ -72,6 +77,11 @@ def of_election(election: Election, visitor: Visitor, at: datetime) -> Iterator[
             nominating.not_to_nominate(visitor, contest, at),
             entries.count() if election.roll_drawn_at else 0,
             people_of(contest),
+            takes_nominations=election.takes_nominations(at),
+            answer=report(counted[place]).answer if counted else "",
+            elected=frozenset(each.pk for each in outcomes.elected(contest))
+            if counted
+            else frozenset(),
         )
 
 

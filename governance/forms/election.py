@@ -10,6 +10,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import TextChoices
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from governance.actions.election import ContestPlan
@@ -189,9 +191,9 @@ def _methods() -> Iterable[tuple[str, Any]]:
     return cast("type[TextChoices]", Contest.Method).choices
 
 
-def _method(value: str, label: Any) -> str:
-    """The name, and what it does in a sentence or two."""
-    return f"{label}. {METHODS[Contest.Method(value)]}"
+def _method(value: str, label: Any) -> SafeString:
+    """The name, and below it what it does in a sentence or two."""
+    return format_html("{} <small>{}</small>", label, METHODS[Contest.Method(value)])
 
 
 def seats_of(body: Body, constituency: str) -> Any:

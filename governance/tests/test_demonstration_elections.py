@@ -17,9 +17,11 @@ from pytest_django import Settings
 
 from governance.box.client import BallotBoxUnavailableError
 from governance.demonstration import load_more
+from governance.demonstrations import speakers
+from governance.demonstrations.elections import ANNOUNCED
 from governance.demonstrations.sealed import COUNTED, OPEN
+from governance.elections import history, outcomes
 from governance.elections import offices as this_site
-from governance.elections import outcomes
 from governance.models import Election, RollEntry
 from governance.tests import offices
 from portal import demonstration
@@ -29,6 +31,7 @@ from tests.cast import PASSWORD, sign_in
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
+HERE = f"/governance/elections/{COUNTED}/"
 AT = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
 
 
@@ -77,12 +80,28 @@ def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    election = Election.objects.get(name=COUNTED)
-    contest = election.contests.get()
-    assert len(outcomes.elected(contest)) == 2
-    page = client.get(reverse("governance:result", args=[COUNTED])).content.decode()
-    for one in outcomes.elected(contest):
-        assert one.name in page
+    contests = Election.objects.get(name=COUNTED).contests.all()
+    elected = [outcomes.elected(contest) for contest in contests]
+    assert [len(each) for each in elected] == [2, 2]
+    for page in (HERE, f"{HERE}result/"):
+        said = client.get(page).content.decode()
+        for one in [*elected[0], *elected[1]]:
+            assert one.name in said
+    assert client.get(HERE).content.decode().count(">elected<") == 4
+
+
+def test_the_record_of_the_counted_one_is_in_the_order_of_its_life(loaded: None) -> None:
+    said = [each.text for each in reversed(history.events(Election.objects.get(name=COUNTED)))]
+    marks = ["Announced.", "The roll was drawn", "The election key was made", "The manifest was"]
+    marks += ["Frozen", "Voting closed", "Counted"]
+    places = [next(n for n, text in enumerate(said) if text.startswith(mark)) for mark in marks]
+    assert places == sorted(places)
+
+
+def test_members_nominate_and_stand_on_the_roll_of_the_one_to_come(loaded: None) -> None:
+    members = Election.objects.get(name=ANNOUNCED).contests.get(constituency="members")
+    assert members.roll.count() == len(speakers.SPEAKERS)
+    assert members.candidacies.standing().exists()
 
 
 def test_a_voter_of_the_open_one_gets_a_ballot(elections: None) -> None:

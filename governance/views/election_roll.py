@@ -43,6 +43,7 @@ def election_roll(request: HttpRequest, name: str, constituency: str) -> HttpRes
         "size": entries.count(),
         "objections": contest.objections.select_related("made_by", "answered_by"),
         "not_to_object": enfranchised.not_to_object(request.user, election, at),
+        "takes_objections": election.takes_objections(at),
     }
     return render(request, "governance/elections/roll.html", context)
 
