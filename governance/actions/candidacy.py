@@ -9,7 +9,15 @@ from django.utils.translation import gettext as _
 from governance import clock
 from governance.actions.election import locked
 from governance.bodies.affiliations import names_of
-from governance.elections import dispute_letters, history, letters, nominating, readers
+from governance.elections import (
+    dispute_letters,
+    history,
+    letters,
+    nominating,
+    nomination_letters,
+    readers,
+    rounds_due,
+)
 from governance.models import Affiliation, Candidacy, Contest, Election, Support
 from governance.refusals import Refusal, allowed
 from governance.tally.papers import MOST_CANDIDATES
@@ -42,7 +50,9 @@ def nominate(
     candidacy.left_at, candidacy.leaving, candidacy.leaving_reason = None, "", ""
     candidacy.save()
     audit.record(actor=actor, verb="candidacy.nominated", subject=candidacy, own=is_own)
-    if not is_own:
+    if is_own:
+        _tell_of_seconds(candidacy, moment)
+    else:
         outbox.enqueue_all([_asked(candidacy)])
     return candidacy
 
@@ -65,6 +75,8 @@ def accept_nomination(
     candidacy.save(update_fields=["affiliation", "statement", "accepted_at"])
     verb = "candidacy.accepted" if is_new else "candidacy.edited"
     audit.record(actor=actor, verb=verb, subject=candidacy)
+    if is_new:
+        _tell_of_seconds(candidacy, moment)
     return candidacy
 
 
@@ -107,6 +119,14 @@ def _leave(candidacy: Candidacy, actor: User, how: Leaving, reason: str, at: dat
     if how != Leaving.DISQUALIFIED:
         outbox.enqueue_all([_told_of_leaving(candidacy)])
     return candidacy
+
+
+def _tell_of_seconds(candidacy: Candidacy, at: datetime) -> None:
+    """Who begins to stand near the end is told at once; the others by the round before it."""
+    election = candidacy.contest.election
+    missing = candidacy.supports.count() < election.seconds_needed
+    if missing and rounds_due.asks_for_seconds(election, at):
+        outbox.enqueue_all(nomination_letters.seconds(election, [candidacy]))
 
 
 def _asked(candidacy: Candidacy) -> outbox.Letter:

@@ -17,14 +17,14 @@ from governance.actions.freezing import signatures
 from governance.actions.share import share_of
 from governance.actions.sweep import sweep
 from governance.box.client import BallotBox
-from governance.elections import gathering
+from governance.elections import gathering, nomination_letters
 from governance.models import Candidacy, Election, ElectionCount, ElectionRound
 from governance.recount import bundle, result
 from governance.recount.check import check
 from governance.recount.parts import Left, Opening, Parts
 from governance.registrar.client import Registrar
 from governance.sealed import sharing
-from portal.lib import audit
+from portal.lib import audit, outbox
 
 
 class UnsoundCountError(Exception):
@@ -100,6 +100,8 @@ def _write(row: ElectionCount, at: datetime | None) -> bool:
     election.state, election.counted_at = Election.State.COUNTED, moment
     election.save(update_fields=["state", "counted_at"])
     begin_round(election, ElectionRound.Kind.RESULT, moment)
+    if not election.is_rehearsal:
+        outbox.enqueue_all(nomination_letters.elected(election))
     audit.record(
         actor=None, verb="election.counted", subject=election, bundle_sha256=row.bundle_sha256
     )

@@ -104,7 +104,8 @@ def not_to_rule(user: Visitor, objection: Objection, at: datetime) -> Refusal | 
 
 def may_nominate(election: Election, at: datetime) -> set[int]:
     """The accounts that cast a vote in one of its constituencies now: who may put forward."""
-    held = {contest.constituency for contest in election.contests.all()}
+    contests = (each for each in election.contests.all() if not each.is_question)
+    held = {contest.constituency for contest in contests}
     voters = (each.answer for each in eligible_voters(at))
     return {
         each.voter for each in voters if each.voter is not None and each.constituency.value in held

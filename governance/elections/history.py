@@ -22,6 +22,7 @@ def events(election: Election) -> list[Event]:
 
 
 def _acts(election: Election) -> Iterator[Event]:
+    yield from _edits(election)  # first: of the same moment, what was written comes before signed
     said: list[tuple[datetime | None, str]] = [
         (election.announced_at, _("Announced.")),
         (election.frozen_at, _("Frozen: two officers have signed the manifest.")),
@@ -33,7 +34,6 @@ def _acts(election: Election) -> Iterator[Event]:
     if election.cancelled_at:
         words = {"reason": election.cancelled_because}
         yield Event(election.cancelled_at, _("Called off: %(reason)s") % words)
-    yield from _edits(election)
 
 
 def _edits(election: Election) -> Iterator[Event]:
@@ -46,7 +46,7 @@ def _edits(election: Election) -> Iterator[Event]:
         verb__in=_SAID,
         at__gte=election.announced_at,
     )
-    for entry in entries:
+    for entry in entries.order_by("pk"):
         names = ", ".join(_field(name) for name in entry.detail.get("fields", []))
         if names or entry.verb != "election.edited":
             yield Event(_when(entry), _SAID[entry.verb]() % {"fields": names})

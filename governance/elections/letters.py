@@ -275,13 +275,17 @@ def elected(
     election: Of,
     *,
     contest: str,
-    since: date,
+    since: date | None,
     until: date | None,
     complaints_until: datetime,
     link: str,
 ) -> Letter:
-    """Congratulations, from when to when, and that a complaint may still change it."""
-    facts = [(_("For"), contest), (_("Term begins"), _day(since))]
+    """Congratulations, from when to when, and that a complaint may still change it.
+
+    `since` None: the term begins when the result is declared.
+    """
+    begins = _day(since) if since else _("on the day on which the result is declared")
+    facts = [(_("For"), contest), (_("Term begins"), begins)]
     if until:
         facts.append((_("First day without you"), _day(until)))
     words = Words(

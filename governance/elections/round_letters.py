@@ -1,4 +1,4 @@
-"""The letters of a round to entries of the rolls: one for each voter, for all of their votes."""
+"""The letters of a round; of those to entries of rolls one for each voter, for all their votes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from django.utils import timezone
 
-from governance.elections import dispute_letters, letters, outcomes
+from governance.elections import dispute_letters, letters, nomination_letters, outcomes
 from governance.elections.letter import Reader
 from governance.elections.readers import link, of, reader
 from governance.elections.report import report
@@ -21,7 +22,14 @@ Write = Callable[[Reader, list[str]], Letter]  # to whom, for which votes
 FIRST_REMINDER = timedelta(days=3)  # before the close; the last is told by the day of the close
 
 
-def of_kind(kind: Kind, election: Election, entries: Sequence[RollEntry]) -> Iterator[Letter]:
+def of_kind(kind: Kind, election: Election, rows: Sequence[Any]) -> Iterator[Letter]:
+    """To accounts, candidacies or entries of rolls, as the kind has them."""
+    if kind in NOMINATIONS:
+        return NOMINATIONS[kind](election, rows)
+    return _to_voters(kind, election, rows)
+
+
+def _to_voters(kind: Kind, election: Election, entries: Sequence[RollEntry]) -> Iterator[Letter]:
     """What a letter needs besides its reader is asked once."""
     write = WRITERS[kind](election)
     people = {entry.voter_id: entry.voter for entry in entries}
@@ -72,6 +80,12 @@ def _reminder(election: Election, *, before: timedelta) -> Write:
     )
 
 
+def _closing(election: Election) -> Write:
+    return lambda to, _votes: letters.closing_soon(
+        to, of(election), closes=election.closes_at, link=link(election, "vote/")
+    )
+
+
 def _result(election: Election) -> Write:
     contests = election.contests.all()
     counted = outcomes.counted(election)
@@ -93,11 +107,16 @@ def _called_off(election: Election) -> Write:
     )
 
 
+NOMINATIONS: dict[Kind, Callable[[Election, Sequence[Any]], Iterator[Letter]]] = {
+    Kind.NOMINATIONS: nomination_letters.opened,
+    Kind.SECONDS: nomination_letters.seconds,
+}
 WRITERS: dict[Kind, Callable[[Election], Write]] = {
     Kind.ROLL_SHOWN: _roll_shown,
     Kind.OPENED: _opened,
     Kind.REMINDER: partial(_reminder, before=FIRST_REMINDER),
     Kind.LAST_CALL: partial(_reminder, before=timedelta()),
+    Kind.CLOSING: _closing,
     Kind.RESULT: _result,
     Kind.CANCELLED: _called_off,
 }

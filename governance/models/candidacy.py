@@ -18,6 +18,15 @@ class CandidacyQuerySet(models.QuerySet["Candidacy"]):
         )
         return found.order_by("name", "pk")
 
+    def unseconded(self) -> CandidacyQuerySet:
+        """Who accepted, did not leave, and lacks seconds."""
+        found = self.annotate(given=Count("supports")).filter(
+            accepted_at__isnull=False,
+            left_at__isnull=True,
+            given__lt=F("contest__election__seconds_needed"),
+        )
+        return found.order_by("pk")
+
     def on_the_ballot(self) -> CandidacyQuerySet:
         """Those whom the manifest names, in its order: who left later stays on it."""
         return self.filter(number__isnull=False).order_by("number")

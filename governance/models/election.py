@@ -32,6 +32,12 @@ class ElectionQuerySet(models.QuerySet["Election"]):
         found = self.filter(state=Election.State.FROZEN, opens_at__lte=at, closes_at__gt=at)
         return found.order_by("closes_at", "pk")
 
+    def nominating(self, at: datetime) -> ElectionQuerySet:
+        """Those in which nominations are taken at the moment."""
+        return self.filter(
+            state=Election.State.ANNOUNCED, nominations_open_at__lte=at, nominations_close_at__gt=at
+        )
+
     def overdue(self, at: datetime) -> ElectionQuerySet:
         """Those whose time to vote is over, and whose last block is still to be made."""
         return self.filter(state=Election.State.FROZEN, closes_at__lte=at)

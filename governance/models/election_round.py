@@ -13,17 +13,21 @@ class ElectionRoundQuerySet(models.QuerySet["ElectionRound"]):
 
 
 class ElectionRound(models.Model):
-    """Letters of one kind to everybody on the rolls of an election, promised batch by batch.
+    """Letters of one kind to everybody whom it concerns, promised batch by batch.
 
-    `reached` is the key of the entry up to which they are promised. It moves in the transaction
+    `reached` is the key of the row (an entry of a roll, a candidacy, an account) up to which they
+    are promised. It moves in the transaction
     that promises them: who dies between two batches leaves nothing out and writes none twice.
     """
 
     class Kind(models.TextChoices):
+        NOMINATIONS = "nominations", _("nominations are open")
+        SECONDS = "seconds", _("seconds are missing")
         ROLL_SHOWN = "roll_shown", _("you are on the roll")
         OPENED = "opened", _("voting is open")
         REMINDER = "reminder", _("reminder")
         LAST_CALL = "last_call", _("last reminder")
+        CLOSING = "closing", _("closes soon")
         RESULT = "result", _("result")
         CANCELLED = "cancelled", _("cancelled")
 

@@ -56,6 +56,9 @@ def every_letter() -> dict[str, outbox.Letter]:
         "elected": letters.elected(
             r, e, contest="Contributors", since=DAY, until=None, complaints_until=SOON, link=LINK
         ),
+        "elected when declared": letters.elected(
+            r, e, contest="Both", since=None, until=None, complaints_until=SOON, link=LINK
+        ),
         "elected until": letters.elected(
             r, e, contest="Members", since=DAY, until=DAY, complaints_until=SOON, link=LINK
         ),

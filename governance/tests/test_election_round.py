@@ -90,7 +90,7 @@ def test_voting_and_its_reminders_begin_when_their_time_comes(frozen: Election) 
     assert begin_due(at=LAST) == 1
     assert begin_due(at=LAST + HOUR) == 0
     kinds = list(ElectionRound.objects.values_list("kind", flat=True))
-    assert kinds == ["roll_shown", "opened", "reminder", "last_call"]
+    assert kinds == ["roll_shown", "opened", "reminder", "last_call", "closing"]
 
 
 def test_who_sweeps_late_reminds_once(frozen: Election) -> None:
@@ -98,7 +98,7 @@ def test_who_sweeps_late_reminds_once(frozen: Election) -> None:
     begin_due(at=LAST)
     begin_due(at=LAST + HOUR)
     kinds = list(ElectionRound.objects.values_list("kind", flat=True))
-    assert kinds == ["roll_shown", "opened", "last_call"]
+    assert kinds == ["roll_shown", "opened", "last_call", "closing"]
 
 
 def test_a_reminder_goes_to_who_has_no_credential(frozen: Election) -> None:
@@ -111,6 +111,34 @@ def test_a_reminder_goes_to_who_has_no_credential(frozen: Election) -> None:
             pass
     assert sorted(letters("open")) == NAMES
     assert sorted(letters("reminder")) == ["cai", "dee", "eli"]
+
+
+def test_that_it_closes_is_told_once_to_who_may_have_voted_with_all_their_votes(
+    frozen: Election,
+) -> None:
+    """Ana has asked for one of her two credentials: the last reminder is hers, not this."""
+    for entry in RollEntry.objects.filter(name__in=["Ana", "Ben"]):
+        Credential.objects.create(entry=entry)
+    ElectionRound.objects.create(election=frozen, kind="opened", begun_at=made.OPENS)
+    ElectionRound.objects.update(done_at=made.OPENS)
+    for _sweep in range(2):
+        begin_due(at=LAST)
+        for each in ElectionRound.objects.running():
+            while promise_batch(round_id=each.pk, at=LAST):
+                pass
+    assert letters("closing") == ["ben"]
+    assert sorted(letters("reminder")) == ["ana", "cai", "dee", "eli"]
+
+
+def test_of_a_confidential_vote_is_known_who_voted_so_nobody_is_asked_in_vain(
+    drawn: Election,
+) -> None:
+    ElectionRound.objects.create(election=drawn, kind="opened", begun_at=made.OPENS)
+    Election.objects.update(
+        state="frozen", level="confidential", frozen_at=made.RECORD, manifest_sha256="a" * 64
+    )
+    begin_due(at=LAST)
+    assert not ElectionRound.objects.filter(kind="closing").exists()
 
 
 def test_nobody_is_reminded_of_what_is_over(frozen: Election) -> None:

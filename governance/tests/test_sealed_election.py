@@ -29,6 +29,7 @@ from governance.tests import elections as made
 from governance.tests import offices
 from governance.tests.conftest import DAY, HOUR, make_seat
 from portal.accounts.models import User
+from portal.lib.models import OutboxMail
 from tests.cast import make_person
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +125,9 @@ def test_from_nominations_to_seats(
     contributors, members = election.contests.all()
     assert {one.name for one in outcomes.elected(contributors)} == {"Cora", "Carl"}
     assert [one.name for one in outcomes.elected(members)] == ["Acme-Owner"]
+    assert congratulated() == ["acme-owner", "carl", "cora"]
+    text = OutboxMail.objects.get(key__contains=":elected:", recipient__startswith="cora").text
+    assert "Term begins: on the day on which the result is declared" in text
     told = outcomes.of_contest(contributors)
     assert (told.roll, told.took_part, told.blank) == (4, 4, 1)
     names = zipfile.ZipFile(BytesIO(bytes(election.count.bundle))).namelist()
@@ -134,6 +138,29 @@ def test_from_nominations_to_seats(
     seated = SeatTerm.objects.filter(seat__number__gte=21, entry="elected").order_by("seat__number")
     assert [str(term.user) for term in seated][2:] == ["Acme-Owner"]
     assert {str(term.user) for term in seated[:2]} == {"Cora", "Carl"}
+
+
+def congratulated() -> list[str]:
+    found = OutboxMail.objects.filter(key__contains=":elected:")
+    return sorted(mail.recipient.partition("@")[0] for mail in found)
+
+
+def test_after_a_rehearsal_nobody_is_told_that_they_are_elected(
+    ceremony: Ceremony, registrar: RegistrarOffice, box: BoxOffice, clock: offices.Clock
+) -> None:
+    Election.objects.update(is_rehearsal=True)
+    ceremony.election.refresh_from_db()
+    ceremony.make_keys()
+    ceremony.split()
+    ceremony.freeze(registrar, box)
+    credential(entries(ceremony.election)[0], registrar).cast(box, 0)
+    clock.now = made.CLOSES
+    close_due(box=box, at=made.CLOSES)
+    ceremony.election.refresh_from_db()
+    ceremony.tell(at=made.CLOSES)
+    assert count_due(registrar=registrar, box=box, at=made.CLOSES) == 1
+    assert outcomes.elected(made.contest_of(ceremony.election, "contributors"))
+    assert congratulated() == []
 
 
 def test_nobody_gets_two_credentials(frozen: Ceremony, registrar: RegistrarOffice) -> None:
