@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from governance.clock import in_words
 from governance.elections import options
 from governance.elections.options import Option
-from governance.models import Contest, Election, RollEntry
+from governance.models import Contest, Credential, Election, RollEntry
 
 KINDS = {Contest.Method.SCHULZE: "ranks"}
 KINDS |= dict.fromkeys(
@@ -54,6 +54,7 @@ def page_of(entry: RollEntry, *, shown_to: str) -> dict[str, Any]:
             "sign_in_url": _sign_in_url(name),
             "client_url": reverse("governance:vote_client"),
             "closes": in_words(election.closes_at),
+            "is_issued": Credential.objects.filter(entry=entry).exists(),
         },
         "ballot": {
             "title": contest.title,

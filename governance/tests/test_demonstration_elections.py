@@ -22,7 +22,7 @@ from governance.demonstrations.elections import ANNOUNCED
 from governance.demonstrations.sealed import COUNTED, OPEN
 from governance.elections import history, outcomes
 from governance.elections import offices as this_site
-from governance.models import Election, RollEntry
+from governance.models import Credential, Election, RollEntry
 from governance.tests import offices
 from portal import demonstration
 from portal.accounts import demonstration as people
@@ -109,6 +109,10 @@ def test_a_voter_of_the_open_one_gets_a_ballot(elections: None) -> None:
     assert RollEntry.objects.filter(contest__election__name=OPEN, voter=dana).exists()
     page = sign_in(dana).get(reverse("governance:vote", args=[OPEN])).content.decode()
     assert 'data-contest="council-seats/contributors"' in page
+    assert "data-issued" not in page
+    Credential.objects.create(entry=RollEntry.objects.get(contest__election__name=OPEN, voter=dana))
+    page = sign_in(dana).get(reverse("governance:vote", args=[OPEN])).content.decode()
+    assert 'data-issued="yes"' in page
     stranger = sign_in(people.person(people.HEIDI))
     refused = stranger.get(reverse("governance:vote", args=[OPEN]), follow=True)
     assert "not on the roll" in refused.content.decode()

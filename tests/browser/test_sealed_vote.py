@@ -320,6 +320,27 @@ def test_the_recovery_file_goes_on_in_another_browser(
     assert len(desk.blinded) == 1
 
 
+def test_another_browser_does_not_say_that_who_voted_has_not(
+    voter: Visitor, visit: Visit, alice: User, desk: Desk, tmp_path: Path
+) -> None:
+    desk.is_told = True
+    rank(voter.page, "Candidate 0")
+    press(voter.page, "Cast my ballot")
+    file = tmp_path / "ballot.json"
+    file.write_bytes(save(voter.page).read_bytes())  # before the credential and the receipt
+    press(voter.page, "Ask for the credential and cast")
+    voted(voter.page)
+    other = visit(user=alice)
+    other.open(PAGE)
+    expect(other.page.get_by_role("heading", name="You began in another browser")).to_be_visible()
+    expect(other.page.get_by_text("load its recovery file below")).to_be_visible()
+    other.page.locator("#vote-file").set_input_files(file)
+    said = other.page.get_by_role("heading", name="There is no receipt of a vote here yet")
+    expect(said).to_be_visible()
+    voter.page.reload()
+    voted(voter.page)
+
+
 def test_a_voter_goes_from_the_browser_to_the_program_and_back(
     voter: Visitor, desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

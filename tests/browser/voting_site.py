@@ -47,6 +47,7 @@ class Desk:
     blocks: list[board.Block] = field(default_factory=list)
     cookies: list[str] = field(default_factory=list)  # that came with ballots
     receipts: Any = board.receipt
+    is_told: bool = False  # by the page that the credential was given
 
     def __post_init__(self) -> None:
         self.election = made.made(self.private)
@@ -93,6 +94,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "sign_in_url": f"/accounts/login/?next={PAGE}",
         "client_url": "/vote.py",
         "closes": "15 Nov 2026, 12:00 UTC",
+        "is_issued": desk.is_told and bool(desk.blinded),
     }
     shown = {"kind": kind, "title": "Members", "most": 3, "rows": rows, "prefix": "", "action": ""}
     template = engines["django"].from_string(TEMPLATE)

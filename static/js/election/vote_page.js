@@ -16,13 +16,19 @@ const form = new BallotForm(root.querySelector("form[data-ballot]"));
 const token = root.querySelector("[name=csrfmiddlewaretoken]").value;
 let choice = null, step = "";
 
+// What is known of a vote without a receipt here: whose credential was asked for may have voted in another browser.
+function known() {
+  if (!root.dataset.issued) return "none";
+  return voter.state.key ? "unsure" : "elsewhere";
+}
+
 function go(next, isFirst = false) {
   step = next;
   for (const each of root.querySelectorAll("[data-step]")) each.hidden = each.dataset.step !== step;
   const hasVoted = voter.receipts.length > 0, isOpen = !(hasVoted && step === "receipt");
   part("banner").hidden = !isOpen;
-  part("banner-title").textContent = say(hasVoted ? "banner-change" : "banner-none");
-  part("banner-next").textContent = say(`next-${step}`);
+  part("banner-title").textContent = say(hasVoted ? "banner-change" : `banner-${known()}`);
+  part("banner-next").textContent = say(known() === "elsewhere" && step === "ballot" ? "next-elsewhere" : `next-${step}`);
   part("done").hidden = isOpen;
   part("kept").hidden = !voter.state.key;
   if (!isFirst) root.querySelector(`[data-step=${step}] h2`)?.focus();
@@ -137,6 +143,7 @@ part("file").addEventListener("change", async ({ target }) => {
   target.value = "";
 });
 
+part("file").closest("details").open = known() === "elsewhere";
 if (voter.state.draft) form.fill(voter.state.draft);
 if (voter.state.pending) {
   go("send", true);
