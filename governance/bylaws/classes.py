@@ -29,6 +29,11 @@ def asked(rules: RuleSet, at: datetime) -> list[Electorate]:
     return [each for each in classes if eligible(each, at)]
 
 
+def would_be_asked(motion: Motion, rules: RuleSet) -> tuple[Electorate, ...]:
+    """The classes that a change of bylaws goes to once the body has carried it."""
+    return ASKED[rules.bylaw_change.member_vote] if hasattr(motion, "proposal") else ()
+
+
 def without_rules(rules: RuleSet, bylaws: Bylaws, at: datetime) -> Refusal | None:
     """Why nobody could put the change to the members when the body has carried it."""
     for electorate in asked(rules, at):

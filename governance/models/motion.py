@@ -194,11 +194,21 @@ class Motion(models.Model):
     def is_decided(self) -> bool:
         return self.decided_at is not None
 
+    @property
+    def needs_members(self) -> bool:
+        """Whether it changes bylaws, and members who must agree to it have not."""
+        return hasattr(self, "proposal") and not hasattr(self, "version")
+
+    @property
+    def in_force_from(self) -> date | None:
+        return None if self.needs_members else self.effective_on
+
     def force(self, on: date) -> str:
         """Of a resolution on that day: `in_force`, `later` or `superseded`."""
         if self.superseded_on is not None and self.superseded_on <= on:
             return "superseded"
-        return "in_force" if self.effective_on is not None and self.effective_on <= on else "later"
+        begun = self.in_force_from
+        return "in_force" if begun is not None and begun <= on else "later"
 
     def as_public(self, text: str) -> str:
         """A text of this motion without the passages that were taken out of public sight."""

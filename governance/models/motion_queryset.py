@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PUBLIC = Q(opened_at__isnull=False) | Q(discussed_at__isnull=False)
 ADOPTED = ("adopted", "superseded")
+# A change of bylaws that was carried and is no version: members have to agree, or did not.
+NEEDS_MEMBERS = Q(proposal__isnull=False, version__isnull=True)
 
 
 class MotionQuerySet(models.QuerySet["Motion"]):
@@ -58,12 +60,18 @@ class MotionQuerySet(models.QuerySet["Motion"]):
     def resolutions(self, at: datetime) -> MotionQuerySet:
         """What was adopted, newest first; what was superseded later stays among them."""
         adopted = self.filter(state__in=ADOPTED, number__isnull=False, decided_at__lte=at)
-        return adopted.select_related("body", "rule_set").order_by("-year", "-number")
+        related = adopted.select_related("body", "rule_set", "proposal", "version")
+        return related.order_by("-year", "-number")
 
     def in_force(self, on: date) -> MotionQuerySet:
         """Resolutions that have taken effect on that day and are not superseded yet."""
         begun = self.filter(state__in=ADOPTED, number__isnull=False, effective_on__lte=on)
-        return begun.exclude(superseded_on__lte=on)
+        return begun.exclude(superseded_on__lte=on).exclude(NEEDS_MEMBERS)
+
+    def in_force_later(self, on: date) -> MotionQuerySet:
+        """Resolutions that have not taken effect on that day."""
+        adopted = self.filter(state__in=ADOPTED, number__isnull=False)
+        return adopted.filter(NEEDS_MEMBERS | Q(effective_on__gt=on))
 
     def to_be_superseded(self, on: date) -> MotionQuerySet:
         """Resolutions whose successor has taken effect, and that nobody has marked yet."""
@@ -98,7 +106,7 @@ class MotionQuerySet(models.QuerySet["Motion"]):
         The rolls of members, which may be long, are left to `motions.rolls`.
         """
         people = ["body", "rule_set", "lot", "superseded_by"]
-        people += ["proposed_by", "seconded_by", "opened_by"]
+        people += ["proposed_by", "seconded_by", "opened_by", "proposal", "version"]
         seats = RosterSeat.objects.filter(seat__isnull=False).prefetch_related("votes")
         of_bodies = Prefetch("roster", queryset=seats, to_attr="seats")
         return self.select_related(*people).prefetch_related(of_bodies, "redactions")

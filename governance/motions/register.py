@@ -26,7 +26,7 @@ def row(motion: Motion) -> dict[str, Any]:
         "decided": _iso(motion.decided_at),
         "electorate": motion.electorate,
         "way": motion.way,
-        "effective": motion.effective_on,
+        "effective": motion.in_force_from,
         "superseded": motion.superseded_on,
         "superseded_by": motion.superseded_by.resolution if motion.superseded_by else None,
     }

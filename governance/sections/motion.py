@@ -80,7 +80,7 @@ def about(motion: Motion) -> dict[str, Any]:
         "seconded": moment(motion.seconded_at),
         "opened": moment(motion.opened_at),
         "decided": moment(motion.decided_at),
-        "in_force_since": motion.effective_on.isoformat() if motion.effective_on else None,
+        "in_force_since": motion.in_force_from.isoformat() if motion.in_force_from else None,
         "superseded_by": replaced.resolution if replaced else None,
     }
 

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from governance.actions.amendment import propose_amendment
 from governance.actions.body import save_body
 from governance.actions.closing import close_due, close_motion
 from governance.actions.motion import open_motion
@@ -18,7 +19,7 @@ from governance.tests.conftest import DAY, FOUNDED, HOUR, START, make_rules
 from portal.accounts.models import User
 from portal.members.actions.contributor import accept_standing
 from portal.members.tests.people import make_contributor, make_organisation, make_term, make_tier
-from tests.cast import make_person
+from tests.cast import make_person, sign_in
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +72,27 @@ def carry(motion: Motion, people: list[User], at: datetime = START) -> None:
         cast_vote(actor=person, motion=motion, choice=Vote.Choice.YES, at=at + HOUR)
     assert motion.deadline is not None
     close_motion(motion_id=motion.pk, at=motion.deadline + timedelta(seconds=1))
+
+
+def test_who_opens_the_vote_reads_who_is_asked_after_it(
+    bylaws: Bylaws, directors: list[User], gwen: User
+) -> None:
+    make_class("contributors")
+    proposal = discuss(make_proposal(bylaws, directors[0]), directors)
+    desk, path = sign_in(directors[0]), proposal.motion.get_absolute_url()
+    said = "Carried here, it goes to a vote of the members too"
+    assert said in desk.get(path).content.decode()
+    opening = desk.get(f"{path}open/").content.decode()
+    assert said in opening
+    assert "is not answered" not in opening
+    propose_amendment(
+        actor=directors[2],
+        motion=proposal.motion,
+        passage="one third",
+        replacement="two thirds",
+        reason="More.",
+    )
+    assert "One amendment is not answered" in desk.get(f"{path}open/").content.decode()
 
 
 def carried(bylaws: Bylaws, directors: list[User]) -> Proposal:
@@ -130,6 +152,11 @@ def test_the_pages_say_that_the_members_are_asked_and_what_they_said(
     assert "when the members agree" in page
     assert "The members vote on it too" in page
     assert "In force since" not in page
+    [listed] = Motion.objects.resolutions(LATER)
+    assert (listed.needs_members, listed.force((LATER + DAY).date())) == (True, "later")
+    assert motion not in Motion.objects.in_force((LATER + DAY).date())
+    assert motion in Motion.objects.in_force_later((LATER + DAY).date())
+    assert client.get(f"{motion.get_absolute_url()[:-1]}.json").json()["effective"] is None
     asked = read(vote.motion.get_absolute_url())
     assert f"resolution {motion.resolution}</a>" in asked
     assert "Sign in to vote, if you are on the roll below." in asked
@@ -145,6 +172,10 @@ def test_the_pages_say_that_the_members_are_asked_and_what_they_said(
     page = read(motion.get_absolute_url())
     assert f"{version.effective_on:%-d %b %Y}" in page
     assert "The members carried it too" in page
+    motion = Motion.objects.get(pk=motion.pk)
+    assert motion.effective_on == version.effective_on
+    assert motion in Motion.objects.in_force(version.effective_on)
+    assert motion not in Motion.objects.in_force(version.adopted_on), "ten days later"
     vote.motion.refresh_from_db()
     assert "They did: it is" in read(vote.motion.get_absolute_url())
 

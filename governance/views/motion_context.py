@@ -7,6 +7,7 @@ from django.db.models import Prefetch
 
 from governance import reasons
 from governance.actions.meeting_vote import not_to_record
+from governance.bylaws.classes import would_be_asked
 from governance.discussion import amendments, discussing
 from governance.discussion import clock as discussion_clock
 from governance.discussion.threads import threads
@@ -47,6 +48,7 @@ def before_vote(
         return {}
     return {
         "draft_rules": rules,
+        "asked_after": [each.label for each in would_be_asked(motion, rules)],
         "counting_rules": counting_rules(motion, rules, at),
         "seconds": [str(second.user) for second in motion.seconds.select_related("user")],
         "seconds_needed": reasons.seconds_needed(rules),

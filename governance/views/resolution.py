@@ -73,7 +73,7 @@ def _filtered(motions: MotionQuerySet, form: ResolutionFilterForm, today: date) 
     if asked.get("state"):
         motions = {
             "in_force": motions.in_force(today),
-            "later": motions.filter(effective_on__gt=today),
+            "later": motions.in_force_later(today),
             "superseded": motions.filter(superseded_on__lte=today),
         }[asked["state"]]
     return motions.select_related("superseded_by")
@@ -90,7 +90,7 @@ def _row(motion: Motion, today: date) -> dict[str, object]:
         "title": motion.title,
         "body": motion.body.slug,
         "adopted": motion.decided_at.isoformat() if motion.decided_at else "",
-        "in_force_since": motion.effective_on,
+        "in_force_since": motion.in_force_from or "",
         "superseded_on": motion.superseded_on or "",
         "superseded_by": motion.superseded_by.resolution if motion.superseded_by else "",
         "way": motion.way,

@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from portal.payments.actions.checkout import apply_session
+from portal.payments.actions.provider_invoice import book_asked_invoice
 from portal.payments.actions.touched import Touched
 from portal.payments.arithmetic import OrderState
 from portal.payments.models import Checkout, CheckoutState, Order, Subscription
@@ -58,19 +59,42 @@ def look_again(*, order: Order, follow: Follow, at: datetime) -> Heard:
     return Heard.ANSWER
 
 
+def look_at_invoice(*, order: Order, follow: Follow, at: datetime) -> Heard:
+    """Ask about the invoice of an order that is not paid: it may be paid on the provider's page."""
+    source = provider()
+    own = order.invoices.valid().filter(provider=source.name).exclude(provider_invoice_id="")
+    invoice = own.first() if order.state == OrderState.OPEN else None
+    if invoice is None:
+        return Heard.NOTHING
+    if not _may_ask(f"invoice-asked:{order.reference}"):
+        return Heard.SILENCE
+    try:
+        said = source.fetch_invoice(invoice.provider_invoice_id).raw
+    except ProviderError:
+        return Heard.SILENCE
+    with transaction.atomic():
+        follow(book_asked_invoice(source.name, said, at))
+    return Heard.ANSWER
+
+
 def may_be_taken(subscription: Subscription) -> bool:
     """Whether a charge that we know as refused may have been taken since: the provider says so,
     or says nothing. Only asked: the event that tells it comes with the money.
     """
     if not subscription.is_troubled:
         return False
-    if not cache.add(f"charge-asked:{subscription.reference}", 1, timeout=ASK_AGAIN.seconds):
+    if not _may_ask(f"charge-asked:{subscription.reference}"):
         return True
     try:
         said = provider().fetch_subscription(subscription.subscription_id)
     except ProviderError:
         return True
     return said.get("status") == SubscriptionState.ACTIVE
+
+
+def _may_ask(what: str) -> bool:
+    """Once in a while, however often a page is read."""
+    return cache.add(what, 1, timeout=ASK_AGAIN.total_seconds())
 
 
 def close_session(*, checkout: Checkout, follow: Follow, at: datetime) -> None:

@@ -100,8 +100,12 @@ def ask_provider(*, checkout: Checkout, at: datetime) -> None:
 
 
 def look_again(order: Order) -> Heard:
-    """The repair of a webhook that is late."""
-    return asking.look_again(order=order, follow=follow, at=timezone.now())
+    """The repair of a webhook that is late: of a visit to the payment page, or of an invoice."""
+    now = timezone.now()
+    heard = asking.look_at_invoice(order=order, follow=follow, at=now)
+    if heard != Heard.NOTHING:
+        return heard
+    return asking.look_again(order=order, follow=follow, at=now)
 
 
 def close_hosted_pages(*, application: Application, at: datetime) -> bool:

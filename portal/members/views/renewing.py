@@ -42,6 +42,7 @@ def renewing(request: HttpRequest, slug: str) -> HttpResponse:
         "organisation": organisation,
         "rows": rows,
         "confirming": any(row["is_confirming"] for row in rows),
+        "troubled": any(row["is_troubled"] for row in rows),
     }
     return render(request, "members/renewing.html", context)
 

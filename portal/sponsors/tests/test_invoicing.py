@@ -14,6 +14,7 @@ from portal.accounts.models import User
 from portal.lib.models import OutboxMail
 from portal.lib.money import Money
 from portal.members.actions.tier import save_tier
+from portal.payments import asking
 from portal.payments.actions.coupon import create_coupon
 from portal.payments.actions.payment import record_offline_payment
 from portal.payments.actions.provider_invoice import note_voided_invoice
@@ -26,6 +27,7 @@ from portal.payments.providers import (
     ProviderError,
 )
 from portal.payments.tests.factories import make_payment
+from portal.payments.tests.histories import events_of
 from portal.sponsors import invoicing, sweeps
 from portal.sponsors.actions.application import (
     choose_payment,
@@ -50,6 +52,7 @@ class Collector:
     def __init__(self) -> None:
         self.away = False
         self.status = "open"
+        self.paid: dict[str, Any] = {}
         self.customers: list[CustomerRequest] = []
         self.numbers: list[tuple[str, str]] = []
         self.asked: list[InvoiceRequest] = []
@@ -70,6 +73,11 @@ class Collector:
         self.asked.append(request)
         return HostedInvoice("in_1", "https://pay.example/in_1", {})
 
+    def fetch_invoice(self, invoice_id: str) -> HostedInvoice:
+        if not self.paid:
+            raise ProviderError("nobody answers")
+        return HostedInvoice(invoice_id, "", self.paid)
+
     def void_invoice(self, invoice_id: str) -> HostedInvoice:
         status = "void" if self.status == "open" else self.status
         return HostedInvoice(invoice_id, "", {"status": status})
@@ -80,6 +88,8 @@ def collector(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Collector:
     settings.SELLER_COUNTRY, settings.SELLER_VAT_RATE_BP = "FI", 2550
     found = Collector()
     monkeypatch.setattr(invoicing, "provider", lambda: found)
+    monkeypatch.setattr(asking, "provider", lambda: found)
+    monkeypatch.setattr(asking, "ASK_AGAIN", timedelta())  # each look asks
     return found
 
 
@@ -237,6 +247,16 @@ def test_an_invoice_paid_late_makes_a_supporter_all_the_same(
         actor=erin, order=order, amount=order.amount, statement_ref="12/3", at=now
     )
     settle_order(order=order)
+    assert "is a supporter" in text(client.get(path))
+
+
+def test_an_invoice_that_was_paid_online_is_known_before_its_webhook(
+    collector: Collector, client: Client
+) -> None:
+    path = by_invoice(client)
+    assert "You are not a supporter yet" in text(client.get(path))
+    told = events_of("invoice paid late", Order.objects.get())
+    collector.paid = next(e["data"]["object"] for e in told if e["type"] == "invoice.paid")
     assert "is a supporter" in text(client.get(path))
 
 
