@@ -20,5 +20,8 @@ def records(organisation: Organisation) -> Iterator[QuerySet[Any]]:
     yield Signature.objects.filter(voter__organisation=organisation)
 
 
-ELSEWHERE = {"governance.credential": "whether a voter took part is the voter's own affair"}
+ELSEWHERE = {
+    "governance.credential": "whether a voter took part is the voter's own affair",
+    "governance.confidentialballot": "how a voter votes is the voter's own affair",
+}
 BELONGINGS = Belongings(name="governance", records=records, elsewhere=ELSEWHERE)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from governance import clock
 from governance.elections import running
-from governance.models import Contest, Election, ElectionRound, Seat
+from governance.models import ConfidentialBallot, Contest, Election, ElectionRound, Seat
 from governance.refusals import Refusal, allowed
 from portal.accounts.models import User
 from portal.lib import audit
@@ -95,6 +95,7 @@ def cancel_election(
     election.state, election.cancelled_at = Election.State.CANCELLED, moment
     election.cancelled_because = because.strip()
     election.save(update_fields=["state", "cancelled_at", "cancelled_because"])
+    ConfidentialBallot.objects.of(election).delete()
     begin_round(election, ElectionRound.Kind.CANCELLED, moment)
     audit.record(actor=actor, verb="election.cancelled", subject=election, because=because)
     return election

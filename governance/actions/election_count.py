@@ -1,4 +1,5 @@
-"""Counting an election when its shares and numbers are told: once, from what its board holds.
+"""Counting an election when its shares and numbers are told: once, from what its board holds; a
+confidential one from its ballots, whose voters are forgotten then.
 
 Everything goes into one bundle, from which anybody counts again. To ask box and registrar and to
 count takes its time, so that no row is locked meanwhile; who is killed leaves nothing.
@@ -17,11 +18,17 @@ from governance.actions.freezing import signatures
 from governance.actions.share import share_of
 from governance.actions.sweep import sweep
 from governance.box.client import BallotBox
-from governance.elections import gathering, nomination_letters
-from governance.models import Candidacy, Election, ElectionCount, ElectionRound
+from governance.elections import gathering, nomination_letters, sheet
+from governance.models import (
+    Candidacy,
+    ConfidentialBallot,
+    Election,
+    ElectionCount,
+    ElectionRound,
+)
 from governance.recount import bundle, result
 from governance.recount.check import check
-from governance.recount.parts import Left, Opening, Parts
+from governance.recount.parts import Left, Line, Opening, Parts
 from governance.registrar.client import Registrar
 from governance.sealed import sharing
 from portal.lib import audit, outbox
@@ -45,6 +52,9 @@ def count_election(
 ) -> bool:
     """Whether this call counted it."""
     election = Election.objects.get(pk=election_id)
+    if not election.is_sealed:
+        voted, lines = sheet.who_voted(election), sheet.of_ballots(election)
+        return count_parts(election, voted, lines=lines, at=at)
     names = [contest.id_on_the_board for contest in election.contests.all()]
     issued = {name: registrar.issued(name) for name in names}
     return count_parts(
@@ -55,12 +65,15 @@ def count_election(
 def count_parts(
     election: Election,
     issued: Mapping[str, Sequence[int]],
-    blocks: Sequence[bytes],
-    ballots: Sequence[bytes],
+    blocks: Sequence[bytes] = (),
+    ballots: Sequence[bytes] = (),
     *,
+    lines: Sequence[Line] = (),
     at: datetime | None = None,
 ) -> bool:
-    """Count what registrar and box told: numbers by contest, and lines. Whether this call did."""
+    """Count what registrar and box told: numbers by contest, and lines; of a confidential election
+    who voted, and the sheet. Whether this call did.
+    """
     parts = Parts(
         manifest=election.manifest.encode(),
         signatures=tuple(signatures(election)),
@@ -69,6 +82,7 @@ def count_parts(
         left=tuple(_left(election)),
         blocks=tuple(blocks),
         ballots=tuple(ballots),
+        sheet=tuple(lines),
     )
     counted = bundle.count(parts)
     packed = bundle.write(parts, counted)
@@ -97,6 +111,7 @@ def _write(row: ElectionCount, at: datetime | None) -> bool:
         return False
     row.counted_at = moment
     row.save(force_insert=True)
+    ConfidentialBallot.objects.of(election).delete()
     election.state, election.counted_at = Election.State.COUNTED, moment
     election.save(update_fields=["state", "counted_at"])
     begin_round(election, ElectionRound.Kind.RESULT, moment)
@@ -109,11 +124,13 @@ def _write(row: ElectionCount, at: datetime | None) -> bool:
 
 
 def _opening(election: Election) -> Opening:
+    nonces = tuple(bytes.fromhex(each.nonce) for each in election.officers.order_by("place"))
+    if not election.is_sealed:
+        return Opening(shares=(), election_key=0, nonces=nonces)
     told = election.scrutineers.exclude(opened_at=None).order_by("place")
     shares = tuple(share_of(each.place, each.share, each.salt) for each in told)
     commitments = [each.commitment for each in election.scrutineers.order_by("place")]
     key = sharing.combine(shares, needed=election.shares_needed, commitments=commitments)
-    nonces = tuple(bytes.fromhex(each.nonce) for each in election.officers.order_by("place"))
     return Opening(shares=shares, election_key=key, nonces=nonces)
 
 

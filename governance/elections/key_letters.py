@@ -82,6 +82,20 @@ def closed(election: Election) -> None:
     outbox.enqueue_all([*shares, *numbers])
 
 
+def voted(entry: RollEntry, election: Election) -> None:
+    """A confidential vote was cast by your account; if it was not you, say so."""
+    outbox.enqueue_all(
+        [
+            letters.vote_taken(
+                reader(entry.voter),
+                of(election),
+                contest=f"{entry.contest}, {entry.name}",
+                link=link(election),
+            )
+        ]
+    )
+
+
 def credential(entry: RollEntry, election: Election) -> None:
     """You were given the one credential; if it was not you, say so."""
     outbox.enqueue_all(

@@ -228,6 +228,27 @@ def credential_issued(reader: Reader, election: Of, *, contest: str, link: str) 
     return letter("credential", reader, election, words, more=contest)
 
 
+def vote_taken(reader: Reader, election: Of, *, contest: str, link: str) -> Letter:
+    """To who voted in a confidential election, so that nobody votes unseen in their place."""
+    words = Words(
+        subject=_("Your vote was taken: %(title)s") % {"title": election.title},
+        said=[
+            _("your account cast a vote. How it says stands in no letter."),
+            _("You can look at it and change it on the page of the ballot until the close."),
+        ],
+        facts=[(_("For"), contest)],
+        action=_("It was not me"),
+        link=link,
+        after=[
+            _(
+                "If it was not you, vote again now, which replaces it, say so by the link, change "
+                "your password and look at your second factor."
+            )
+        ],
+    )
+    return letter("voted", reader, election, words, more=contest)
+
+
 def closing_soon(reader: Reader, election: Of, *, closes: datetime, link: str) -> Letter:
     """To everybody with a vote whose ballot cannot be seen."""
     words = Words(

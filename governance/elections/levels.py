@@ -23,10 +23,14 @@ LEVELS: dict[str, list[Promise]] = {
     ],
     Election.Level.CONFIDENTIAL: [
         _(
-            "Ballots are published without names, so that everybody can count again. But those who "
-            "operate this site could see who voted how: you trust them not to look."
+            "The portal keeps your ballot beside your name until the count, so that you can look "
+            "at it and change it. Those who operate it could see who voted how: you trust them not "
+            "to look. With the count it forgets whose ballot is whose."
         ),
-        _("Who took part is listed apart from the ballots."),
+        _(
+            "Ballots are published without names, so that everybody can count again; with your "
+            "receipt you find yours. Who took part is listed apart."
+        ),
     ],
 }
 

@@ -61,7 +61,7 @@ def page_of(entry: RollEntry, *, shown_to: str) -> dict[str, Any]:
             "kind": KINDS.get(Contest.Method(contest.method), "order"),
             "most": contest.places if contest.method in ONE_OF_THEM else len(rows),
             "is_question": contest.is_question,
-            "action": "",
+            "action": reverse("governance:vote", args=[name]),
             "rows": [_row(one) for one in rows],
         },
     }

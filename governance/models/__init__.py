@@ -11,6 +11,7 @@ from governance.models.bundle import Bundle, Record, RecordMark
 from governance.models.bylaws import Bylaws
 from governance.models.candidacy import Candidacy, Support
 from governance.models.clause_comment import ClauseComment
+from governance.models.confidential_ballot import ConfidentialBallot
 from governance.models.consensus import Consensus, Participant, Position
 from governance.models.consent import Consent, Signature
 from governance.models.contest import Contest
@@ -54,6 +55,7 @@ __all__ = [
     "Candidacy",
     "ClauseComment",
     "Complaint",
+    "ConfidentialBallot",
     "Consensus",
     "Consent",
     "Contest",

@@ -42,6 +42,10 @@ class ElectionQuerySet(models.QuerySet["Election"]):
         """Those whose time to vote is over, and whose last block is still to be made."""
         return self.filter(state=Election.State.FROZEN, closes_at__lte=at)
 
+    def with_a_board(self) -> ElectionQuerySet:
+        """Those whose ballots are sealed, from their manifest on."""
+        return self.filter(level=Election.Level.SEALED).exclude(manifest="")
+
     def to_hand_over(self) -> ElectionQuerySet:
         """Those that registrar and ballot box do not know yet."""
         return self.filter(state=Election.State.FROZEN, handed_over_at__isnull=True)

@@ -75,6 +75,7 @@ class Credential(models.Model):
     """The voter of this entry was given the one signature that lets a pseudonym vote.
 
     Which pseudonym, nobody knows but the voter. No time is kept: it could be compared with blocks.
+    In a confidential election: that they voted.
     """
 
     entry = models.OneToOneField(RollEntry, on_delete=models.PROTECT, related_name="credential")

@@ -38,6 +38,7 @@ KINDS = {
     "open": _("voting open"),
     "reminder": _("reminder"),
     "credential": _("credential issued"),
+    "voted": _("vote taken"),
     "closing": _("closes soon"),
     "result": _("result"),
     "elected": _("elected"),

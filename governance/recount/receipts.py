@@ -1,17 +1,22 @@
-"""A receipt of the ballot box, held against the board."""
+"""A receipt of the ballot box, held against the board; or of a confidential ballot, its sheet."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from governance.recount import files
 from governance.recount.files import FileError
+from governance.recount.parts import Line
 from governance.recount.words import short
 from governance.sealed import board, wire
-from governance.sealed.manifest import Manifest
+from governance.sealed import line as names
+from governance.sealed.manifest import CONFIDENTIAL, Manifest
 from governance.sealed.wire import WireError, to_bytes
+
+FORMAT: Final = "foundation-portal receipt 1"  # of a confidential ballot
 
 
 class ReceiptError(ValueError):
@@ -43,7 +48,54 @@ class Found:
         return f"ballot {name} is on the board, in block {self.block}"
 
 
-def look_up(receipt: bytes, manifest: Manifest, texts: Mapping[str, bytes]) -> Found:
+@dataclass(frozen=True, slots=True)
+class FoundLine:
+    """What became of a confidential ballot."""
+
+    digest: str
+    line: Line | None
+
+    @property
+    def is_sound(self) -> bool:
+        return self.line is not None
+
+    @property
+    def said(self) -> str:
+        if self.line is None:
+            return (
+                f"the sheet has no line {short(self.digest)}: the ballot of this receipt was left "
+                "out, or the voter cast another after it. Ask the officers"
+            )
+        paper = self.line.paper.hex() or "blank"
+        return f"line {short(self.digest)} of the sheet is of this receipt; its paper: {paper}"
+
+
+def look_up(receipt: bytes, manifest: Manifest, texts: Mapping[str, bytes]) -> Found | FoundLine:
+    """What became of the ballot of a receipt. Raises ReceiptError for what is none."""
+    if manifest.level == CONFIDENTIAL:
+        return _on_the_sheet(receipt, manifest, texts)
+    return _on_the_board(receipt, manifest, texts)
+
+
+def _on_the_sheet(receipt: bytes, manifest: Manifest, texts: Mapping[str, bytes]) -> FoundLine:
+    """The receipt has both parts of its key, so that the name of the line is worked out anew."""
+    try:
+        found = json.loads(receipt)
+        drawn, words = bytes.fromhex(found["portal"]), str(found["words"])
+        digest = names.name_of(names.key_of(drawn, words), manifest.election)
+        is_ours = (found["election"], found["digest"]) == (manifest.election, digest)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ReceiptError("this is no receipt of a confidential ballot") from error
+    if not is_ours:
+        raise ReceiptError("the name on this receipt does not follow from its key and election")
+    try:
+        lines = files.read_sheet(texts.get(files.SHEET, b""))
+    except FileError as error:
+        raise ReceiptError(f"{files.SHEET}: {error}") from error
+    return FoundLine(digest, next((one for one in lines if one.digest == digest), None))
+
+
+def _on_the_board(receipt: bytes, manifest: Manifest, texts: Mapping[str, bytes]) -> Found:
     """Where the ballot of a receipt is: JSON with `digest` and `receipt`, as the voter keeps it.
 
     Raises ReceiptError where the box of this election did not give it.

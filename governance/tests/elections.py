@@ -74,13 +74,15 @@ def make_election(body: Body, officer: User, **changed: Any) -> Election:
 PROPOSAL, DEFAULT = "Adopt the code of conduct of 2026", "The code of conduct of 2024 stays"
 
 
-def make_question(body: Body, officer: User, **changed: Any) -> Election:
+def make_question(body: Body, officer: User, *, level: str = "sealed", **changed: Any) -> Election:
     """Contributors are asked one thing, which needs two yes for each no; nobody stands."""
     asked = {"proposal": PROPOSAL, "proposal_text": "**All** of it.", "default_option": DEFAULT}
     plan = {"constituency": "contributors", "method": "yes-no", "ratio_yes": 2, **asked}
     draft = draft_election(
         actor=officer,
-        election=Election(body=body, name="2026-board", title="The code of conduct", **TIMES),
+        election=Election(
+            body=body, name="2026-board", title="The code of conduct", level=level, **TIMES
+        ),
         contests=[ContestPlan(plan | changed)],
         at=ANNOUNCED,
     )

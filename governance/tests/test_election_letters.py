@@ -49,6 +49,7 @@ def every_letter() -> dict[str, outbox.Letter]:
         "reminder": letters.reminder(r, e, closes=SOON, is_sealed=True, link=LINK, day=SOON.date()),
         "reminder again": letters.reminder(r, e, closes=SOON, is_sealed=False, link=LINK, day=DAY),
         "credential_issued": letters.credential_issued(r, e, contest="Contributors", link=LINK),
+        "vote_taken": letters.vote_taken(r, e, contest="Contributors", link=LINK),
         "closing_soon": letters.closing_soon(r, e, closes=SOON, link=LINK),
         "result": letters.result(
             r, e, answers=[("Contributors", "Alice is elected")], complaints_until=SOON, link=LINK

@@ -11,13 +11,14 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from governance import clock
 from governance.actions import credential as actions
@@ -27,6 +28,7 @@ from governance.models import Election, RollEntry
 from governance.offices.asking import OfficeUnavailableError
 from governance.refusals import NotAllowed, Refusal
 from governance.sealed.wire import LARGEST_BALLOT, to_bytes, to_text
+from governance.views.confidential import confidential_vote
 from governance.views.fetch import visible_election
 from governance.voting import shipped
 from portal.accounts.access import authenticated_recently, signed_in
@@ -61,15 +63,22 @@ def answered_in_json(view: View) -> View:
 
 @login_required
 @never_cache
-@require_safe
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
 def vote(request: HttpRequest, name: str) -> HttpResponse:
-    """The ballot of each contest in which the person votes; one at a time where there are more."""
+    """The ballot of each contest in which the person votes; one at a time where there are more.
+    A sealed one is never posted here: it goes to the box.
+    """
     user, at = signed_in(request), clock.now()
     election = visible_election(request, name, at)
     entries = list(RollEntry.objects.of(user).filter(contest__election=election))
     if not election.takes_votes(at) or not entries:
         messages.error(request, voting.not_to_vote(election, entries, at))
         return redirect(election)
+    if not election.is_sealed:
+        return confidential_vote(request, election, entries)
+    if request.method == "POST":
+        return HttpResponseNotAllowed(["GET", "HEAD"])
     asked = request.GET.get("entry", "")
     entry = next((each for each in entries if str(each.pk) == asked), entries[0])
     contest = entry.contest
@@ -110,6 +119,7 @@ def credential(request: HttpRequest, name: str) -> HttpResponse:
     entry = get_object_or_404(
         RollEntry.objects.of(request.user).select_related("contest__election"),
         contest__election__name=name,
+        contest__election__level=Election.Level.SEALED,
         contest__constituency=constituency,
         number=number,
     )
@@ -133,7 +143,7 @@ def ballots(request: HttpRequest, name: str) -> HttpResponse:
 @answered_in_json
 def ballot_found(request: HttpRequest, name: str, digest: str) -> HttpResponse:
     """Where a ballot is: in a block of the board, or waiting for the next one (`null`)."""
-    election = get_object_or_404(Election.objects.exclude(manifest=""), name=name)
+    election = get_object_or_404(Election.objects.with_a_board(), name=name)
     found = public_board.find(election, digest)
     if not found.is_known:
         return _refused(404, "unknown", _("The box has no ballot of this name."))
@@ -144,7 +154,7 @@ def ballot_found(request: HttpRequest, name: str, digest: str) -> HttpResponse:
 @answered_in_json
 def blocks(request: HttpRequest, name: str) -> HttpResponse:
     """The board so far, a block in a line; `?after=` a number leaves out those up to it."""
-    election = get_object_or_404(Election.objects.exclude(manifest=""), name=name)
+    election = get_object_or_404(Election.objects.with_a_board(), name=name)
     after = request.GET.get("after", "")
     number = int(after) if after.isdecimal() and len(after) < 10 else 0
     lines = public_board.lines(election, number)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from governance import clock
 from governance.actions import election_result as actions
-from governance.elections import outcomes, running, what_if
+from governance.elections import outcomes, running, sheet, told_paper, what_if
 from governance.elections.counted import Counted
 from governance.elections.report import report
 from governance.elections.shown import shown
@@ -59,8 +59,19 @@ def result(request: HttpRequest, name: str) -> HttpResponse:
         ],
         "runs": running.runs(request.user, election.body, at),
         "not_to_declare": outcomes.not_to_declare(election, at),
+        **_looked_up(request, election),
     }
     return render(request, "governance/elections/result.html", context)
+
+
+def _looked_up(request: HttpRequest, election: Election) -> dict[str, object]:
+    """Of a confidential election, what the line says whose name was asked for."""
+    asked = request.GET.get("line", "").strip()[:64]
+    if election.is_sealed or not asked:
+        return {"line_asked": "", "line_found": []}
+    found = sheet.find(election, asked)
+    told = told_paper.lines(found.paper, sheet.fixed(election, found.contest)) if found else []
+    return {"line_asked": asked, "line_found": told}
 
 
 @require_safe
