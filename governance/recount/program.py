@@ -136,7 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         "--receipt",
         action="append",
         default=[],
-        help="is the ballot of this receipt on the board? (may be given again)",
+        help="is the ballot of this receipt on the board, or the sheet? (may be given again)",
         **one,
     )
     parser.add_argument(
