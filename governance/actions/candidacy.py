@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from governance import clock
 from governance.actions.election import locked
-from governance.bodies.affiliations import names_of
+from governance.bodies.affiliations import employer, names_of
 from governance.elections import (
     dispute_letters,
     history,
@@ -43,7 +43,8 @@ def nominate(
     candidacy = _free(contest, nominee)
     is_own = nominee.pk == actor.pk
     candidacy.name = str(nominee)
-    candidacy.affiliation = affiliation.strip() or declared(nominee, moment)
+    written = _spelled(contest, nominee, affiliation)
+    candidacy.affiliation = written if affiliation.strip() else declared(nominee, moment)
     candidacy.statement = statement if is_own else ""
     candidacy.nominated_by, candidacy.nominated_at = actor, moment
     candidacy.accepted_at = moment if is_own else None
@@ -70,7 +71,8 @@ def accept_nomination(
     candidacy, moment = _locked_candidacy(candidacy, at)
     allowed(nominating.not_to_accept(actor, candidacy, moment))
     is_new = candidacy.accepted_at is None
-    candidacy.affiliation, candidacy.statement = affiliation.strip(), statement
+    candidacy.affiliation = _spelled(candidacy.contest, candidacy.user, affiliation)
+    candidacy.statement = statement
     candidacy.accepted_at = candidacy.accepted_at or moment
     candidacy.save(update_fields=["affiliation", "statement", "accepted_at"])
     verb = "candidacy.accepted" if is_new else "candidacy.edited"
@@ -167,6 +169,17 @@ def _free(contest: Contest, nominee: User) -> Candidacy:
     if before.leaving == Leaving.DISQUALIFIED:
         raise Refusal(_("%(name)s was disqualified.") % {"name": before.name})
     return before
+
+
+def _spelled(contest: Contest, nominee: User, affiliation: str) -> str:
+    """As another of the contest wrote it: two spellings would be two employers to the limit of
+    seats. Who is independent has none, and is not limited with others who are.
+    """
+    name = employer(affiliation)
+    others = contest.candidacies.exclude(user=nominee)
+    alike = others.filter(affiliation__iexact=name).order_by("pk")
+    known = alike.values_list("affiliation", flat=True).first()
+    return known or name
 
 
 def declared(user: User, at: datetime) -> str:

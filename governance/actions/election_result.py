@@ -51,7 +51,7 @@ def _seat(actor: User, contest: Contest, since: date, exception: str) -> None:
             user=candidacy.user,
             since=since,
             until=seat.full_term(since),
-            affiliation=candidacy.affiliation,
+            affiliation=candidacy.affiliation or _("Independent"),
             entry=SeatTerm.Entry.ELECTED,
             exception=exception,
             tell=True,

@@ -8,6 +8,8 @@ from datetime import date
 from governance.models import Affiliation, SeatTerm
 from governance.models.seat import Place
 
+NOBODY = {"independent", "none", "n/a", "self-employed", "-", "–", "—"}
+
 
 @dataclass(frozen=True, slots=True)
 class Employer:
@@ -56,5 +58,12 @@ def names_of(declared: Iterable[Affiliation] | None, stated_then: str) -> set[st
     """The employers of a person: as declared, else as stated with the term."""
     if declared:
         return {each.employer for each in declared if each.counts_for_caps}
-    name = stated_then.strip()
-    return {name} if name and name.casefold() != "independent" else set()
+    name = employer(stated_then)
+    return {name} if name else set()
+
+
+def employer(written: str) -> str:
+    """What somebody wrote as their employer; empty where it says that they have none."""
+    name = " ".join(written.split())
+    own_word = str(Affiliation.Relation.INDEPENDENT.label).casefold()
+    return "" if name.casefold() in NOBODY | {own_word} else name

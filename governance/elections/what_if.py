@@ -33,6 +33,10 @@ class TooMuchError(ChoiceError):
     """It would take too long while somebody waits."""
 
 
+class TooOftenError(ChoiceError):
+    """Somebody asks faster than they can read the answers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """How it is counted here."""
@@ -128,10 +132,21 @@ def compare(
     if work(len(papers), other) > MOST_WORK:
         raise TooMuchError("this count takes too long to wait for")
     rounds = resolve(_converted(papers, contest, other), other, lot=lot, seated=gone)
-    now = rounds[-1].tally.elected
+    return beside(choice, other, rounds[-1].tally.elected, elected=elected, rounds=rounds)
+
+
+def beside(
+    choice: Choice,
+    contest: Contest,
+    now: tuple[int, ...],
+    *,
+    elected: Collection[int],
+    rounds: Sequence[Round] = (),
+) -> Compared:
+    """Who is elected `now` beside who is `elected` by the count that stands."""
     return Compared(
         choice,
-        other,
+        contest,
         tuple(rounds),
         now,
         tuple(one for one in now if one not in elected),

@@ -92,6 +92,8 @@ def refused(error: what_if.ChoiceError) -> str:
             "This count would take longer than a page can wait. Download the papers and count "
             "them with recount.py, or choose another method."
         )
+    if isinstance(error, what_if.TooOftenError):
+        return _("Too many counts were asked for from here. Wait a minute and ask again.")
     return _("These papers cannot be counted so. Choose again.")
 
 

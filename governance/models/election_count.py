@@ -6,6 +6,15 @@ from django.utils.translation import gettext_lazy as _
 from governance.models.election import Election
 
 
+class ElectionCountManager(models.Manager["ElectionCount"]):
+    """Pages tell the result; papers and bundle, which may have many megabytes, are read if asked
+    for.
+    """
+
+    def get_queryset(self) -> models.QuerySet[ElectionCount]:
+        return super().get_queryset().defer("papers", "bundle")
+
+
 class ElectionCount(models.Model):
     """The result as it was counted, and the bundle from which anybody counts it again."""
 
@@ -16,7 +25,10 @@ class ElectionCount(models.Model):
     bundle_sha256 = models.CharField(max_length=64)
     counted_at = models.DateTimeField(_("counted"))
 
+    objects = ElectionCountManager()
+
     class Meta:
+        base_manager_name = "objects"  # of `election.count` too
         verbose_name = _("count of an election")
         verbose_name_plural = _("counts of elections")
         ordering = ["-counted_at"]

@@ -42,6 +42,34 @@ def contest(election: Election) -> Contest:
     return made.contest_of(election, "contributors")
 
 
+@pytest.mark.parametrize("written", ["Independent", " independent ", "none", "Self-employed", "–"])
+def test_who_has_no_employer_is_not_limited_with_others_who_have_none(
+    contest: Contest, contributors: list[User], written: str
+) -> None:
+    cora = contributors[0]
+    stands = nominate(actor=cora, contest=contest, nominee=cora, affiliation=written, at=START)
+    assert stands.affiliation == ""
+    accept_nomination(actor=cora, candidacy=stands, affiliation=written, statement="", at=START)
+    assert Candidacy.objects.get().affiliation == ""
+
+
+def test_two_spellings_of_an_employer_are_one(contest: Contest, contributors: list[User]) -> None:
+    cora, carl, _ = contributors
+    nominate(actor=cora, contest=contest, nominee=cora, affiliation="Northwind Data", at=START)
+    other = nominate(
+        actor=carl, contest=contest, nominee=carl, affiliation=" northwind  data", at=START
+    )
+    assert other.affiliation == "Northwind Data"
+    mended = accept_nomination(
+        actor=cora,
+        candidacy=Candidacy.objects.get(user=cora),
+        affiliation="Northwind DATA",
+        statement="",
+        at=START,
+    )
+    assert mended.affiliation == "Northwind Data"
+
+
 def standing(contest: Contest) -> list[str]:
     return [each.name for each in contest.candidacies.standing()]
 

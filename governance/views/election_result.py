@@ -1,9 +1,12 @@
 """The result of an election: stages, report, what if, and everything to count it again."""
 
 from collections.abc import Callable
+from hashlib import sha256
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,6 +20,7 @@ from governance.elections.counted import Counted
 from governance.elections.report import report
 from governance.elections.shown import shown
 from governance.elections.stage_file import stage_csv
+from governance.elections.what_if import Choice, Compared
 from governance.elections.what_if_page import WhatIf, refused, what_if_page
 from governance.models import Contest, Election
 from governance.refusals import NeedsException, Refusal
@@ -26,7 +30,10 @@ from governance.tally.stages import Tally
 from governance.tally.ties import Lot
 from governance.views.fetch import visible_election
 from portal.accounts.access import signed_in
+from portal.lib import ratelimit
 
+COUNTS = 20  # "what if" of one address in a minute
+REMEMBERED = 24 * 60 * 60  # seconds
 FORMATS: dict[str, Callable[[Sheet], str]] = {
     "blt": blt.write,
     "csv": table.write,
@@ -185,20 +192,37 @@ def _compared(request: HttpRequest, contest: Contest, counted: Counted) -> WhatI
     held = what_if.as_held(counted.contest)
     if not request.GET:
         return what_if_page(counted, held)
-    papers = [each for each in contest.election.count.papers_of(contest.id_on_the_board) if each]
     try:
         asked = what_if.read(dict(request.GET.lists()), counted.contest)
-        compared = what_if.compare(
-            papers,
-            counted.contest,
-            asked,
-            elected=counted.elected,
-            lot=Lot(counted.seed),
-            absent=counted.absent,
-        )
+        compared = _remembered(request, contest, counted, asked)
     except what_if.ChoiceError as error:
         return what_if_page(counted, held, fault=refused(error))
     return what_if_page(counted, asked, compared)
+
+
+def _remembered(
+    request: HttpRequest, contest: Contest, counted: Counted, asked: Choice
+) -> Compared:
+    """The same question of the same papers has the same answer, and may have taken seconds."""
+    query = urlencode(what_if.query(asked, counted.contest))
+    said = f"{contest.election.count.bundle_sha256}:{contest.constituency}:{query}"
+    key = f"what-if:{sha256(said.encode()).hexdigest()}"
+    known = cache.get(key)
+    if known is not None:
+        return what_if.beside(asked, counted.contest, tuple(known), elected=counted.elected)
+    if not ratelimit.allowed(request, action="what-if", limit=COUNTS, seconds=60):
+        raise what_if.TooOftenError
+    papers = [each for each in contest.election.count.papers_of(contest.id_on_the_board) if each]
+    compared = what_if.compare(
+        papers,
+        counted.contest,
+        asked,
+        elected=counted.elected,
+        lot=Lot(counted.seed),
+        absent=counted.absent,
+    )
+    cache.set(key, compared.elected, timeout=REMEMBERED)
+    return compared
 
 
 def _file(text: str, kind: str, name: str) -> HttpResponse:
