@@ -90,7 +90,7 @@ def test_the_counted_one_is_recounted_elsewhere_from_its_bundle_alone(
     assert client.get(HERE).content.decode().count(">elected<") == 4
 
 
-def test_the_record_of_the_counted_one_is_in_the_order_of_its_life(loaded: None) -> None:
+def test_the_record_of_the_counted_one_is_in_the_order_of_its_life(elections: None) -> None:
     said = [each.text for each in reversed(history.events(Election.objects.get(name=COUNTED)))]
     marks = ["Announced.", "The roll was drawn", "The election key was made", "The manifest was"]
     marks += ["Frozen", "Voting closed", "Counted"]
@@ -98,7 +98,7 @@ def test_the_record_of_the_counted_one_is_in_the_order_of_its_life(loaded: None)
     assert places == sorted(places)
 
 
-def test_members_nominate_and_stand_on_the_roll_of_the_one_to_come(loaded: None) -> None:
+def test_members_nominate_and_stand_on_the_roll_of_the_one_to_come(elections: None) -> None:
     members = Election.objects.get(name=ANNOUNCED).contests.get(constituency="members")
     assert members.roll.count() == len(speakers.SPEAKERS)
     assert members.candidacies.standing().exists()
