@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('governance', '0027_rounds_of_nominations'),
+        ('governance', '0028_confidential_ballots'),
     ]
 
     operations = [
