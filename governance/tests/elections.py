@@ -105,6 +105,7 @@ def make_contributor(name: str, since: datetime = START - 400 * DAY) -> User:
 def make_member(name: str) -> tuple[Organisation, User]:
     """An organisation that may vote, and who speaks for it."""
     owner = make_person(f"{name}-owner")
+    TOTP.activate(owner, generate_totp_secret())
     organisation = make_organisation(name, owner=owner)
     grants = RoleGrant.objects.filter(scope_kind=Scope.ORGANISATION, scope_slug=organisation.slug)
     grants.update(since=START - 300 * DAY)
