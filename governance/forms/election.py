@@ -71,6 +71,13 @@ class ElectionForm(forms.ModelForm[Election]):
             *("term_begins_on", "shares_needed"),
         ]
         labels = TIMES
+        help_texts = {
+            "level": _(
+                "Sealed: nobody can tie a ballot to its voter, and scrutineers open them together. "
+                "Confidential: simpler for voters, without scrutineers, and who runs the portal is "
+                "trusted not to look."
+            )
+        }
         widgets = {
             **dict.fromkeys(TIMES, MOMENT),
             "level": forms.RadioSelect,
