@@ -9,7 +9,9 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from portal.accounts.models import User
+from tests.browser import voting_site
 from tests.browser.visitor import Theme, Visitor
+from tests.browser.voting_site import PAGE, Desk
 from tests.cast import sign_in
 from tests.programs import need
 
@@ -64,3 +66,18 @@ def visit(
     yield opened
     for visitor in windows:
         visitor.close()
+
+
+@pytest.fixture
+def desk(settings: Settings) -> Desk:
+    """Registrar and box of a test's own election."""
+    settings.ROOT_URLCONF = "tests.browser.voting_site"
+    voting_site.DESK[:] = [Desk()]
+    return voting_site.DESK[0]
+
+
+@pytest.fixture
+def voter(visit: Visit, alice: User, desk: Desk) -> Visitor:
+    visitor = visit(user=alice, width=360)
+    visitor.open(PAGE)
+    return visitor
