@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from governance.actions import candidacy as actions
@@ -69,6 +70,19 @@ def _nominated(candidacy: Candidacy) -> str:
     return _("%(name)s is nominated and asked by a letter.") % words
 
 
+def _accepted(candidacy: Candidacy) -> str:
+    """What is still missing stands in the same sentence."""
+    missing = lineup.of_candidacy(candidacy).missing_seconds
+    if not missing:
+        return _("You stand.")
+    text = ngettext(
+        "You have accepted. You stand as soon as %(missing)s person seconds you.",
+        "You have accepted. You stand as soon as %(missing)s people second you.",
+        missing,
+    )
+    return text % {"missing": missing}
+
+
 def candidacy_url(candidacy: Candidacy, name: str) -> str:
     return reverse("governance:candidacy", args=[name, candidacy.pk])
 
@@ -113,7 +127,7 @@ def candidacy_answer(request: HttpRequest, name: str, pk: int) -> HttpResponse:
         except Refusal as problem:
             form.add_error(None, str(problem))
         else:
-            said = _("You stand.") if is_new else _("What stands beside your name is changed.")
+            said = _accepted(candidacy) if is_new else _("What stands beside your name is changed.")
             messages.success(request, said)
             return redirect(candidacy_url(candidacy, name))
     context = {"election": candidacy.contest.election, "candidacy": candidacy, "form": form}

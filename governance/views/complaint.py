@@ -5,6 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -30,12 +31,16 @@ def complaints(request: HttpRequest, name: str) -> HttpResponse:
             raise PermissionDenied(_("Sign in to complain."))
         if form.is_valid():
             try:
-                complain(actor=request.user, election=election, text=form.cleaned_data["text"])
+                text = form.cleaned_data["text"]
+                made = complain(actor=request.user, election=election, text=text)
             except Refusal as refusal:
                 form.add_error(None, str(refusal))
             else:
                 messages.success(request, _("Your complaint is public and waits for its answer."))
-                return redirect("governance:complaints", name)
+                # The place of it tells the browser that what was typed is saved.
+                return redirect(
+                    f"{reverse('governance:complaints', args=[name])}#complaint-{made.pk}"
+                )
     context = {
         "election": election,
         "form": form,
