@@ -37,7 +37,7 @@ def _person(email: str) -> User:
 
 
 class KeyHoldersForm(forms.Form):
-    """Scrutineers and officers."""
+    """Scrutineers, whom a sealed election needs, and officers."""
 
     scrutineers = PeopleField(
         label=gettext_lazy("Scrutineers"),
@@ -53,6 +53,10 @@ class KeyHoldersForm(forms.Form):
             "Two who sign what is fixed before voting opens. Addresses, one in a line."
         ),
     )
+
+    def __init__(self, *args: Any, is_sealed: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scrutineers"].required = is_sealed
 
     def clean_officers(self) -> list[User]:
         found: list[User] = self.cleaned_data["officers"]

@@ -48,7 +48,9 @@ def election_keys(request: HttpRequest, name: str) -> HttpResponse:
     cards = key_page.own_cards(election, user)
     if not runs and not cards:
         raise PermissionDenied(_("Keys are shown to those who hold or run them."))
-    form = key_forms.KeyHoldersForm(request.POST or None, initial=_named(election))
+    form = key_forms.KeyHoldersForm(
+        request.POST or None, initial=_named(election), is_sealed=election.is_sealed
+    )
     if runs and request.method == "POST" and form.is_valid():
         try:
             keyholder.name_keyholders(actor=user, election=election, **form.cleaned_data)

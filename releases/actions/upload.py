@@ -55,7 +55,6 @@ def announce_upload(
         cpu=cpu,
         distributions=list(asked.distributions),
         uploaded_by=actor,
-        moved_at=at,
     )
     audit.record(actor=actor, verb="upload.announce", subject=upload, sha256=sha256, size=size)
     return upload

@@ -118,6 +118,17 @@ def test_an_upload_that_nothing_comes_for_is_taken_back_after_a_week(
     assert begin(dana).offset == 0
 
 
+def test_an_upload_of_an_earlier_day_is_not_forgotten_before_its_bytes_came(dana: User) -> None:
+    """The demonstration announces those of last year while the sweep runs."""
+    release = factory.make_draft()
+    earlier = timezone.now() - dt.timedelta(days=300)
+    begun = upload.announce_upload(
+        actor=dana, release=release, name="a.zip", size=6, sha256="0" * 64, at=earlier
+    )
+    assert forget_uploads(at=timezone.now()) == []
+    assert append_chunk(upload=begun, offset=0, data=b"abc") == 3
+
+
 def test_a_draft_has_a_bounded_number_of_begun_uploads(
     dana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
