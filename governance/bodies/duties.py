@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from governance.bodies.vacancies import Filling, Vacancy
+from governance.elections import counting_back
 from governance.models import Body, Seat, SeatTerm
 from governance.models.seat import Place
 from governance.tally.rules import FilledBy, VacancyTerm
@@ -132,6 +133,18 @@ def _countback(vacancy: Vacancy) -> Iterator[Step]:
         yield _fill(seat, _("Give the seat to who is elected."))
         return
     words = {"day": date_format(elected.since, "j M Y"), "name": elected.user}
+    contest = counting_back.of_seat(seat, elected.since)
+    if contest is not None:
+        yield Step(
+            _("The papers of the election for the term of %(day)s say who is next.") % words,
+            reverse(
+                "governance:result_countback", args=[contest.election.name, contest.constituency]
+            ),
+            _("Count them again"),
+        )
+        yield Step(_("Ask who comes out whether they accept; the page counts without them too."))
+        yield _fill(seat, _("Give the seat to who accepts, as next in the count."))
+        return
     yield Step(
         _(
             "Have the ballots of the election for the term of %(day)s counted again without"

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from governance.views import ballot, election_result, keyholder
+from governance.views import ballot, election_countback, election_result, keyholder
 
 ELECTION = "governance/elections/<slug:name>/"
 KEYS = f"{ELECTION}keys/"
@@ -28,6 +28,11 @@ patterns = [
         f"{RESULT}<slug:constituency>/what-if/",
         election_result.result_what_if,
         name="result_what_if",
+    ),
+    path(
+        f"{RESULT}<slug:constituency>/countback/",
+        election_countback.result_countback,
+        name="result_countback",
     ),
     path(
         f"{RESULT}<slug:constituency>/stages.csv",

@@ -28,6 +28,7 @@ SAMPLES = {
     "governance:result_json": _of(COUNTED, "result_json"),
     "governance:bundle_zip": _of(COUNTED, "bundle_zip"),
     "governance:result_what_if": _of(COUNTED, "result_what_if", "contributors"),
+    "governance:result_countback": _of(COUNTED, "result_countback", "contributors"),
     "governance:result_stages": _of(COUNTED, "result_stages", "contributors"),
     "governance:result_papers": _of(COUNTED, "result_papers", "contributors", "blt"),
 }

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from governance import clock
 from governance.actions import election_result as actions
-from governance.elections import outcomes, running, sheet, told_paper, what_if
+from governance.elections import counting_back, outcomes, running, sheet, told_paper, what_if
 from governance.elections.counted import Counted
 from governance.elections.report import report
 from governance.elections.shown import shown
@@ -58,6 +58,7 @@ def result(request: HttpRequest, name: str) -> HttpResponse:
                 "counted": each,
                 "report": report(each),
                 "shown": shown(each) if each.elected else None,
+                "is_filled": counting_back.is_filled_by(contest),
                 "has_other_rules": what_if.is_asked_of(each.contest),
                 "has_stages": each.rounds and isinstance(each.rounds[-1].tally, Tally),
                 "with_everybody": _everybody(contest, each),

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from governance.models import Candidacy, Election, ElectionOfficer, RollEntry
+from governance.models import Candidacy, Election, ElectionOfficer, RollEntry, Seat
 from governance.tests.counted import count_openly
 from tests.permissions import EVERYBODY, SIGNED_IN, Cast, Page, Place
 from tests.permissions.elections import RUN_BY, announced
@@ -41,6 +41,16 @@ def counted(cast: Cast) -> Election:
     return count_openly(election, {"contributors": [b"\x00"]}, timezone.now())
 
 
+def declared(cast: Cast) -> Election:
+    """And the seat is given."""
+    election = counted(cast)
+    seat = Seat.objects.create(body=election.body, number=31, constituency="contributors")
+    election.contests.get(constituency="contributors").seats.add(seat)
+    now = timezone.now()
+    Election.objects.filter(pk=election.pk).update(state="declared", declared_at=now)
+    return election
+
+
 def keys(rest: str) -> Place:
     return Place(with_keys, lambda _: f"{HERE}keys/{rest}")
 
@@ -77,6 +87,9 @@ PAGES = {
     "governance:bundle_zip": Page(EVERYBODY, sample=counted_one("bundle.zip")),
     "governance:result_what_if": Page(
         EVERYBODY, sample=counted_one("result/contributors/what-if/")
+    ),
+    "governance:result_countback": Page(
+        EVERYBODY, sample=Place(declared, lambda _: f"{HERE}result/contributors/countback/")
     ),
     "governance:result_stages": Page(
         EVERYBODY, sample=counted_one("result/contributors/stages.csv")
