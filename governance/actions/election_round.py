@@ -69,10 +69,21 @@ def recipients(found: ElectionRound) -> QuerySet[Any]:
     if kind == Kind.NOMINATIONS:
         people = enfranchised.may_nominate(election, found.begun_at)
         return User.objects.filter(pk__in=people).order_by("pk")
+    if kind == Kind.CANCELLED and election.roll_drawn_at is None:
+        return _invited(election)
     if kind == Kind.SECONDS:
         lacking = Candidacy.objects.filter(contest__election=election).unseconded()
         return lacking.select_related("contest", "user")
     return _voters(election, kind)
+
+
+def _invited(election: Election) -> QuerySet[User]:
+    """While it had no roll: whom the letter about nominations reached, and who was put forward."""
+    told = election.rounds.filter(kind=Kind.NOMINATIONS).first()
+    people = enfranchised.may_nominate(election, told.begun_at) if told else set()
+    put_forward = Candidacy.objects.filter(contest__election=election, left_at=None)
+    people |= set(put_forward.values_list("user", flat=True))
+    return User.objects.filter(pk__in=people).order_by("pk")
 
 
 def _voters(election: Election, kind: Kind) -> QuerySet[RollEntry]:

@@ -26,6 +26,9 @@ def of_kind(kind: Kind, election: Election, rows: Sequence[Any]) -> Iterator[Let
     """To accounts, candidacies or entries of rolls, as the kind has them."""
     if kind in NOMINATIONS:
         return NOMINATIONS[kind](election, rows)
+    if kind == Kind.CANCELLED and election.roll_drawn_at is None:
+        write = _called_off(election)
+        return (write(reader(user), []) for user in rows)
     return _to_voters(kind, election, rows)
 
 

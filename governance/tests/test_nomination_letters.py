@@ -65,6 +65,28 @@ def test_everybody_who_may_nominate_is_told_once_when_nominations_open(election:
     assert "/governance/elections/2026-board/" in text
 
 
+def test_who_was_asked_or_put_forward_is_told_that_it_is_called_off(
+    election: Election, officer: User, people: list[User], charlie: User
+) -> None:
+    """There is no roll yet whose voters could be told."""
+    before = {"actor": people[0], "contest": made.contest_of(election, "contributors")}
+    nominate(nominee=charlie, at=made.NOMINATIONS, **before)  # type: ignore[arg-type]
+    sweep(made.NOMINATIONS)
+    cancel_election(actor=officer, election=election, because="A mistake.", at=made.NOMINATIONS)
+    sweep(made.NOMINATIONS)
+    sweep(made.NOMINATIONS + HOUR)
+    assert letters("called-off") == ["acme-owner", "ana", "ben", "cai", "charlie"]
+
+
+def test_of_a_draft_that_is_called_off_nobody_hears(
+    board: Body, officer: User, people: list[User]
+) -> None:
+    draft = made.make_draft(board, officer)
+    cancel_election(actor=officer, election=draft, because="A mistake.", at=START)
+    sweep(START)
+    assert letters("called-off") == []
+
+
 def test_of_two_constituencies_only_the_one_that_votes_is_asked(
     board: Body, officer: User, people: list[User]
 ) -> None:

@@ -100,7 +100,7 @@ def election_cancel(request: HttpRequest, name: str) -> HttpResponse:
         lambda: actions.cancel_election(
             actor=signed_in(request), election=election, because=because
         ),
-        _("The election is called off. Everybody on its rolls gets a letter."),
+        _("The election is called off. Everybody who was asked to take part gets a letter."),
         election.get_absolute_url(),
     )
 
