@@ -68,7 +68,10 @@ def begins(election: Election) -> date:
 
 
 def counted_back(contest: Contest, *, declined: Collection[int], on: date) -> CountedBack:
-    """For the first free seat on that day; `declined` are places of who will not take it."""
+    """For the first seat that is free on that day, or on the first of the terms if that is later;
+    `declined` are places of who will not take it.
+    """
+    on = max(on, begins(contest.election))
     seats = tuple(contest.seats.select_related("body").order_by("number"))
     people = tuple(_people(contest, seats, declined, on))
     held = {one.seat for one in people if one.seat}

@@ -117,6 +117,13 @@ def test_where_everybody_sits_no_seat_is_free(declared: Election) -> None:
     assert page.count("holds seat") == 2
 
 
+def test_before_the_terms_begin_no_seat_is_free(
+    declared: Election, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "now", lambda at=None: at or made.CLOSES)
+    assert "No seat is free" in text()
+
+
 def test_who_came_after_by_the_count_sits_then(freed: Election, officer: User) -> None:
     contest = freed.contests.get()
     found = counting_back.counted_back(contest, declined=(), on=TODAY)
