@@ -130,7 +130,7 @@ class Intake:
 
     def drain(self) -> None:
         """Ask the worker to read the inbox, as the beat does every ten seconds."""
-        with Celery(broker=self.environ["REDIS_URL"]) as app:
+        with Celery(broker=self.environ["REDIS_URL"], set_as_current=False) as app:
             app.send_task("feedback.tasks.drain", queue="feedback")
 
     # --- the death of PostgreSQL ---

@@ -168,7 +168,7 @@ def is_answering(stack: Stack) -> bool:
 
 def sweep(stack: Stack, task: str = "repair_payments") -> None:
     """What the beat does every 30 seconds, now."""
-    with Celery(broker=stack.env["REDIS_URL"]) as sender:
+    with Celery(broker=stack.env["REDIS_URL"], set_as_current=False) as sender:
         sender.send_task(f"portal.tasks.{task}", queue="default")
 
 

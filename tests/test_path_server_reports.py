@@ -37,7 +37,7 @@ def wait_for(what: Callable[[], Any], why: str) -> Any:
 
 def next_roll_up(stack: Stack) -> None:
     """What beat does every few seconds: the real worker reads the inbox and counts."""
-    with Celery(broker=stack.env["REDIS_URL"]) as app:
+    with Celery(broker=stack.env["REDIS_URL"], set_as_current=False) as app:
         app.send_task("feedback.tasks.drain", queue="feedback")
         wait_for(lambda: not waiting(stack), "the inbox is not read")
         app.send_task("feedback.tasks.roll_up", queue="feedback")
@@ -124,7 +124,10 @@ def test_reports_that_got_ok_survive_the_death_of_receiver_and_worker(stack: Sta
             unanswered += 1
             time.sleep(0.05)
 
-    with Celery(broker=stack.env["REDIS_URL"]) as app, ThreadPoolExecutor(16) as pool:
+    with (
+        Celery(broker=stack.env["REDIS_URL"], set_as_current=False) as app,
+        ThreadPoolExecutor(16) as pool,
+    ):
         sending = [pool.submit(deliver, uid) for uid in uids]
         wait_for(lambda: sum(one.done() for one in sending) > 100, "no report was answered")
         stack.kill("receiver")

@@ -363,7 +363,7 @@ def test_a_declined_card_of_a_subscription_is_told_on_the_status_page(
     may_open(client, application)
     session = {"object": "checkout.session", "id": page.session_id, "status": "open"}
     still_open = HostedCheckout(page.session_id, "", session)
-    source = SimpleNamespace(fetch_checkout=lambda _: still_open)
+    source = SimpleNamespace(name="twin", fetch_checkout=lambda _: still_open)
     monkeypatch.setattr("portal.payments.asking.provider", lambda: source)
     monkeypatch.setattr("portal.payments.asking.ASK_AGAIN", timedelta())
     before = client.get(application.get_absolute_url()).content.decode()
