@@ -44,7 +44,10 @@ def counted(cast: Cast) -> Election:
 def declared(cast: Cast) -> Election:
     """And the seat is given."""
     election = counted(cast)
-    seat = Seat.objects.create(body=election.body, number=31, constituency="contributors")
+    today = timezone.localdate()
+    seat = Seat.objects.create(
+        body=election.body, number=31, constituency="contributors", since=today
+    )
     election.contests.get(constituency="contributors").seats.add(seat)
     now = timezone.now()
     Election.objects.filter(pk=election.pk).update(state="declared", declared_at=now)
