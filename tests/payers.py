@@ -7,6 +7,7 @@ look again, and press again.
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from tests.stack import Stack
 
 Row = tuple[object, ...]
 ERIN = "erin@example.org"
+PATIENCE = 30.0  # seconds
 
 
 class Visitor:
@@ -31,7 +33,7 @@ class Visitor:
 
     def press(self, page: str, path: str, **data: str) -> requests.Response:
         """Post to `path` with the token of `page`; the answer itself, not where it leads."""
-        shown = self.session.get(f"{self.stack.url}{page}", timeout=30)
+        shown = self._settled(f"{self.stack.url}{page}")
         token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', shown.text)
         assert token is not None, f"{shown.url} ({shown.status_code}) has no form"
         return self.session.post(
@@ -41,6 +43,14 @@ class Visitor:
             timeout=60,
             allow_redirects=False,
         )
+
+    def _settled(self, url: str) -> requests.Response:
+        """The page, once it does not look again by itself any more: a browser waits as well."""
+        deadline = time.monotonic() + PATIENCE
+        while "data-await=" in (shown := self.session.get(url, timeout=30)).text:
+            assert time.monotonic() < deadline, f"{url} still waits"
+            time.sleep(0.5)
+        return shown
 
     def pay(self, hosted: str) -> None:
         """By card, on the provider's page."""
