@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 
 from governance import clock
 from governance.actions.election import locked
-from governance.elections import key_letters, sheet
+from governance.elections import key_letters, signed
 from governance.models import ConfidentialBallot, Credential, RollEntry
+from governance.recount import receipts
 from governance.refusals import NotAllowed, Refusal
 from governance.sealed import line, paper
 from governance.sealed.paper import PaperError
@@ -35,7 +36,7 @@ class Receipt:
     def as_record(self) -> dict[str, str]:
         """As `recount.py --receipt` reads it."""
         return {
-            "format": sheet.RECEIPT,
+            "format": receipts.FORMAT,
             "election": self.election,
             "contest": self.contest,
             "portal": self.drawn,
@@ -82,14 +83,8 @@ def _check(actor: User, entry: RollEntry, at: datetime) -> None:
 
 def _read(entry: RollEntry, vote: bytes) -> bytes:
     """The paper, if it can be counted: nothing spoilt is taken."""
-    fixed = sheet.contest_of(entry.contest)
     try:
-        return paper.read(
-            paper.write(vote),
-            method=fixed.method,
-            candidates=len(fixed.candidates),
-            seats=fixed.seats,
-        )
+        return signed.contest_of(entry.contest).read_paper(paper.write(vote))
     except PaperError as error:
         raise Refusal(_("This ballot cannot be counted. Fill it in again.")) from error
 

@@ -69,7 +69,7 @@ def recipients(found: ElectionRound) -> QuerySet[Any]:
     if kind == Kind.NOMINATIONS:
         people = enfranchised.may_nominate(election, found.begun_at)
         return User.objects.filter(pk__in=people).order_by("pk")
-    if kind == Kind.CANCELLED and election.roll_drawn_at is None:
+    if rounds_due.goes_to_the_invited(kind, election):
         return _invited(election)
     if kind == Kind.SECONDS:
         lacking = Candidacy.objects.filter(contest__election=election).unseconded()

@@ -25,6 +25,7 @@ from governance.actions.freezing import (
 from governance.actions.keyholder import make_key, name_keyholders, tell_nonce
 from governance.actions.share import Dealt, confirm_share, deal_shares, tell_share
 from governance.box.client import BallotBox, Receipt
+from governance.elections import signed
 from governance.elections.compose import OfficeKeys
 from governance.models import Election, ElectionOfficer, RollEntry, Scrutineer
 from governance.registrar.client import Registrar
@@ -203,7 +204,7 @@ class Voter:
 
 def voter(entry: RollEntry, ask: Callable[[bytes], bytes]) -> Voter:
     """Make a pseudonym and have it signed; `ask` brings what is blinded to the registrar."""
-    found = manifest.read(entry.contest.election.manifest.encode())
+    found = signed.manifest_of(entry.contest.election)
     contest = found.contest(entry.contest.id_on_the_board)
     key = ec.generate_private_key(CURVE)
     prepared = blind.prepare(voter_message(contest.name, point_of(key)))

@@ -12,11 +12,10 @@ from datetime import date
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from governance.elections import of_outcome, outcomes, sheet, what_if
+from governance.elections import outcomes, signed, what_if
 from governance.elections.shown import Shown, shown
 from governance.models import Candidacy, Contest, Election, Seat, SeatTerm
 from governance.recount.countback import Countback, countback
-from governance.recount.outcome import rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +76,22 @@ def counted_back(contest: Contest, *, declined: Collection[int], on: date) -> Co
     held = {one.seat for one in people if one.seat}
     taken = SeatTerm.objects.seated_on(on).filter(seat__in=seats).values_list("seat_id", flat=True)
     free = tuple(seat for seat in seats if seat.pk not in set(taken))
-    if not free or len(held) >= len(outcomes.elected(contest)):
+    counted = outcomes.counted_contest(contest)
+    if not free or len(held) >= len(counted.elected):
         return CountedBack(free, people)
-    fixed = sheet.contest_of(contest)
+    fixed = signed.contest_of(contest)
     papers = contest.election.count.papers_of(fixed.id)
-    if what_if.work(len(papers), rule(fixed)) > what_if.MOST_WORK:
+    if what_if.work(len(papers), counted.contest) > what_if.MOST_WORK:
         return CountedBack(free, people, is_too_much=True)
     found = countback(
         fixed,
         papers,
         holding=[one.place for one in people if one.seat],
         gone=[one.place for one in people if one.gone],
-        seed=outcomes.of(contest.election).seed,
+        seed=counted.seed,
     )
-    return CountedBack(free, tuple(_marked(people, found)), _shown(contest, found))
+    last = shown(replace(counted, rounds=found.rounds)) if found.rounds else None
+    return CountedBack(free, tuple(_marked(people, found)), last)
 
 
 def _people(
@@ -99,25 +100,26 @@ def _people(
     """Everybody on the ballot, with what they hold and why they are gone."""
     since = begins(contest.election)
     terms = SeatTerm.objects.filter(since__gte=since, since__lte=on, seat__in=seats)
+    own = {term.user_id: term for term in terms.select_related("seat").order_by("since")}
+    sitting = SeatTerm.objects.seated_on(on).voting().filter(seat__body=contest.election.body_id)
+    others = {term.user_id: term for term in sitting.select_related("seat")}
     found = []
-    for candidacy in contest.candidacies.on_the_ballot().select_related("user"):
-        place = candidacy.number or 0
-        own = terms.filter(user=candidacy.user).select_related("seat").order_by("-since").first()
-        holds = own.seat if own and (own.until is None or own.until > on) else None
-        gone = "" if holds else _gone(candidacy, own, contest, on)
+    for candidacy in contest.candidacies.on_the_ballot():
+        place, term = candidacy.number or 0, own.get(candidacy.user_id)
+        holds = term.seat if term and (term.until is None or term.until > on) else None
+        gone = "" if holds else _gone(candidacy, term, others.get(candidacy.user_id))
         declines = not holds and not gone and place in declined
         why = _("will not take it") if declines else gone
         found.append(Standing(candidacy, place, holds, why, declines=declines))
     return found
 
 
-def _gone(candidacy: Candidacy, left: SeatTerm | None, contest: Contest, on: date) -> str:
+def _gone(candidacy: Candidacy, left: SeatTerm | None, other: SeatTerm | None) -> str:
+    """`left` was their term in a seat of the contest, `other` is one in another of the body."""
     if candidacy.left_at:
         return str(candidacy.get_leaving_display())
     if left is not None:
         return _("left %(seat)s") % {"seat": left.seat.label}
-    others = SeatTerm.objects.seated_on(on).voting().of(candidacy.user)
-    other = others.filter(seat__body=contest.election.body_id).select_related("seat").first()
     return _("holds %(seat)s") % {"seat": other.seat.label} if other else ""
 
 
@@ -130,12 +132,3 @@ def _marked(people: tuple[Standing, ...], found: Countback) -> list[Standing]:
         )
         for one in people
     ]
-
-
-def _shown(contest: Contest, found: Countback) -> Shown | None:
-    """The last count, as the page of the result shows its own."""
-    if not found.rounds:
-        return None
-    outcome = outcomes.of(contest.election)
-    counted = of_outcome.counted(sheet.contest_of(contest), outcome)
-    return shown(replace(counted, rounds=found.rounds))

@@ -71,17 +71,19 @@ def of_election(election: Election, visitor: Visitor, at: datetime) -> Iterator[
     for place, contest in enumerate(election.contests.all()):
         contest.election = election
         entries = RollEntry.objects.standing().filter(contest=contest)
+        people = people_of(contest)
+        elected = counted[place].elected if counted else ()
         yield Lineup(
             contest,
             list(rules_in_words.of_contest(contest)),
             nominating.not_to_nominate(visitor, contest, at),
             entries.count() if election.roll_drawn_at else 0,
-            people_of(contest),
+            people,
             takes_nominations=election.takes_nominations(at),
             answer=report(counted[place]).answer if counted else "",
-            elected=frozenset(each.pk for each in outcomes.elected(contest))
-            if counted
-            else frozenset(),
+            elected=frozenset(
+                each.candidacy.pk for each in people if each.candidacy.number in elected
+            ),
         )
 
 

@@ -5,21 +5,19 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from governance.bundle import chain
 from governance.clock import in_words
-from governance.elections import of_outcome
+from governance.elections import of_outcome, signed
 from governance.elections.counted import Counted
 from governance.models import Candidacy, Contest, Election
-from governance.recount import exports, result
+from governance.recount import exports
 from governance.recount.outcome import ContestOutcome, Outcome, Votes
 from governance.refusals import Refusal
-from governance.sealed import manifest
 from governance.tally.formats.sheet import Sheet
 
 
 def of(election: Election) -> Outcome:
     """The outcome as it was counted."""
-    return result.read(chain.canonical(election.count.result))
+    return election.count.outcome
 
 
 def of_contest(contest: Contest) -> ContestOutcome:
@@ -36,19 +34,20 @@ def elected(contest: Contest) -> list[Candidacy]:
 
 def counted(election: Election) -> list[Counted]:
     """Each contest as its tables and its report tell of it, by the count that stands."""
-    return list(of_outcome.all_counted(_fixed(election), of(election)))
+    return list(of_outcome.all_counted(signed.manifest_of(election), of(election)))
+
+
+def counted_contest(contest: Contest) -> Counted:
+    """One of them alone."""
+    return of_outcome.counted(signed.contest_of(contest), of(contest.election))
 
 
 def papers(contest: Contest) -> Sheet:
     """The papers as files of other counting programs have them, as the recount writes them."""
-    fixed = _fixed(contest.election).contest(contest.id_on_the_board)
+    fixed = signed.contest_of(contest)
     votes = Votes(tuple(contest.election.count.papers_of(fixed.id)))
     found = exports.of_contest(fixed, votes, of_contest(contest).left)
     return replace(found, title=f"{contest.election}: {contest}")
-
-
-def _fixed(election: Election) -> manifest.Manifest:
-    return manifest.read(election.manifest.encode())
 
 
 def not_to_declare(election: Election, at: datetime) -> Refusal | None:

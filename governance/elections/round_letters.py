@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from governance.elections import dispute_letters, letters, nomination_letters, outcomes
+from governance.elections import dispute_letters, letters, nomination_letters, outcomes, rounds_due
 from governance.elections.letter import Reader
 from governance.elections.readers import link, of, reader
 from governance.elections.report import report
@@ -26,7 +26,7 @@ def of_kind(kind: Kind, election: Election, rows: Sequence[Any]) -> Iterator[Let
     """To accounts, candidacies or entries of rolls, as the kind has them."""
     if kind in NOMINATIONS:
         return NOMINATIONS[kind](election, rows)
-    if kind == Kind.CANCELLED and election.roll_drawn_at is None:
+    if rounds_due.goes_to_the_invited(kind, election):
         write = _called_off(election)
         return (write(reader(user), []) for user in rows)
     return _to_voters(kind, election, rows)

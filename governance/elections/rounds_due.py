@@ -38,6 +38,11 @@ def is_late(kind: Kind, election: Election, at: datetime) -> bool:
     return kind in WHILE_VOTING and not election.takes_votes(at)
 
 
+def goes_to_the_invited(kind: Kind, election: Election) -> bool:
+    """Before there is a roll, that it is called off is told to who was asked to take part."""
+    return kind == Kind.CANCELLED and election.roll_drawn_at is None
+
+
 def _of_nominations(election: Election, at: datetime) -> Iterator[Kind]:
     yield Kind.NOMINATIONS
     if asks_for_seconds(election, at):

@@ -1,13 +1,8 @@
 """The sheet of a confidential election: a line for each ballot, without a name."""
 
-from typing import Final
-
-from governance.models import ConfidentialBallot, Contest, Election, RollEntry
-from governance.recount import bundle, files, receipts
+from governance.models import ConfidentialBallot, Election, RollEntry
+from governance.recount import bundle, files
 from governance.recount.parts import Line
-from governance.sealed import manifest
-
-RECEIPT: Final = receipts.FORMAT
 
 
 def of_ballots(election: Election) -> list[Line]:
@@ -37,13 +32,3 @@ def published(election: Election) -> list[Line]:
 def find(election: Election, digest: str) -> Line | None:
     """The line of this name, once it is published."""
     return next((each for each in published(election) if each.digest == digest), None)
-
-
-def contest_of(contest: Contest) -> manifest.Contest:
-    """As the manifest fixed it."""
-    return fixed(contest.election, contest.id_on_the_board)
-
-
-def fixed(election: Election, contest: str) -> manifest.Contest:
-    """The same by its name on the sheet."""
-    return manifest.read(election.manifest.encode()).contest(contest)

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from functools import cached_property
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from governance.bundle import chain
 from governance.models.election import Election
+from governance.recount import result
+from governance.recount.outcome import Outcome
 
 
 class ElectionCountManager(models.Manager["ElectionCount"]):
@@ -35,6 +40,11 @@ class ElectionCount(models.Model):
 
     def __str__(self) -> str:
         return str(self.election)
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The result as the recount has it; a page that asks for it often reads it once."""
+        return result.read(chain.canonical(self.result))
 
     def papers_of(self, contest: str) -> list[bytes]:
         """All papers of a contest by its name on the board, equal ones together."""

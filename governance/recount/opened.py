@@ -143,9 +143,8 @@ def _read(ballot: Ballot, known: tuple[Manifest, int]) -> tuple[bytes | None, st
 
 
 def _paper(contest: Contest, text: bytes) -> tuple[bytes | None, str]:
-    numbers = {"candidates": len(contest.candidates), "seats": contest.seats}
     try:
-        return paper.read(text, method=contest.method, **numbers), ""
+        return contest.read_paper(text), ""
     except PaperError as error:
         return None, str(error)
 

@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 from governance.bundle import chain, plain
+from governance.sealed import paper
 from governance.sealed.ballot import HALF
 from governance.sealed.envelope import CURVE
 from governance.sealed.wire import to_bytes
@@ -85,6 +86,11 @@ class Contest:
     def size(self) -> int:
         """Bytes of the text in an envelope, the same for every ballot."""
         return -(-(len(self.candidates) + _HEAD) // BLOCK) * BLOCK
+
+    def read_paper(self, text: bytes) -> bytes:
+        """What `paper.read` says of this text. Raises PaperError."""
+        many = len(self.candidates)
+        return paper.read(text, method=self.method, candidates=many, seats=self.seats)
 
     @cached_property
     def registrar(self) -> rsa.RSAPublicKey:

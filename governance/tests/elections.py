@@ -13,6 +13,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from governance.actions.candidacy import nominate, second_nomination
 from governance.actions.election import ContestPlan, announce_election, draft_election
 from governance.actions.roll import draw_roll
+from governance.demonstrations.ceremony import Ceremony
 from governance.models import Body, Candidacy, Contest, Election
 from governance.tests.conftest import DAY, START
 from portal.accounts.models import RoleGrant, User
@@ -139,3 +140,14 @@ def draw(election: Election) -> Election:
     assert draw_roll(election_id=election.pk, at=RECORD)
     election.refresh_from_db()
     return election
+
+
+def make_ceremony(election: Election, officer: User) -> Ceremony:
+    """Three scrutineers and two officers who sign, as nominations end; no keys are made yet."""
+    return Ceremony(
+        election,
+        officer,
+        scrutineers=[make_person(f"scrutineer{n}") for n in (1, 2, 3)],
+        officers=[make_person(f"signer{n}") for n in (1, 2)],
+        at=NOMINATIONS_END,
+    )

@@ -29,7 +29,7 @@ from governance.tests import elections as made
 from governance.tests import offices
 from governance.tests.conftest import HOUR, START, make_seat
 from portal.accounts.models import User
-from tests.cast import make_person, sign_in
+from tests.cast import sign_in
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
@@ -78,13 +78,7 @@ def held(
     for name in ("cora", "carl", "cleo", "cyra", "cyd"):
         made.make_contributor(name)
     made.draw(election)
-    ceremony = Ceremony(
-        election,
-        officer,
-        scrutineers=[make_person(f"scrutineer{n}") for n in (1, 2, 3)],
-        officers=[make_person(f"signer{n}") for n in (1, 2)],
-        at=made.OBJECTIONS_END,
-    )
+    ceremony = made.make_ceremony(election, officer)
     ceremony.make_keys()
     ceremony.split()
     clock = offices.Clock(now=made.OPENS)

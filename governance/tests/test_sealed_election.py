@@ -30,7 +30,6 @@ from governance.tests import offices
 from governance.tests.conftest import DAY, HOUR, make_seat
 from portal.accounts.models import User
 from portal.lib.models import OutboxMail
-from tests.cast import make_person
 
 pytestmark = pytest.mark.django_db
 CONTESTS = ("2026-board/contributors", "2026-board/members")
@@ -69,13 +68,7 @@ def ceremony(board: Body) -> Ceremony:
         made.put_forward(election, "contributors", person, seconded_by=friend)
     made.put_forward(election, "members", owner, seconded_by=other)
     made.draw(election)
-    return Ceremony(
-        election,
-        officer,
-        scrutineers=[make_person(f"scrutineer{n}") for n in (1, 2, 3)],
-        officers=[make_person(f"signer{n}") for n in (1, 2)],
-        at=made.NOMINATIONS_END,
-    )
+    return made.make_ceremony(election, officer)
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from governance.sealed.wire import to_bytes, to_text
 from governance.tests import elections as made
 from governance.tests import offices
 from governance.tests.conftest import HOUR, make_seat
-from tests.cast import make_person, sign_in
+from tests.cast import sign_in
 
 pytestmark = pytest.mark.django_db
 HERE = "/governance/elections/2026-board/"
@@ -92,13 +92,7 @@ def site(board: Body, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         made.put_forward(election, "contributors", person, seconded_by=friend)
     made.put_forward(election, "members", owner, seconded_by=made.make_member("Beta")[1])
     made.draw(election)
-    ceremony = Ceremony(
-        election,
-        officer,
-        scrutineers=[make_person(f"scrutineer{n}") for n in (1, 2, 3)],
-        officers=[make_person(f"signer{n}") for n in (1, 2)],
-        at=made.NOMINATIONS_END,
-    )
+    ceremony = made.make_ceremony(election, officer)
     ceremony.make_keys()
     ceremony.split()
     offices.keep_registrar_keys(tmp_path, CONTESTS)

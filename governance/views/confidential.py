@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from governance.actions import confidential_ballot as actions
-from governance.elections import filled, sheet, told_paper, voting
+from governance.elections import filled, signed, told_paper, voting
 from governance.models import ConfidentialBallot, Election, RollEntry
 from governance.refusals import Refusal
 from governance.sealed import line, paper
@@ -45,7 +45,7 @@ class _Page:
         self, request: HttpRequest, entry: RollEntry, entries: Sequence[RollEntry]
     ) -> None:
         self.request, self.entry, self.entries = request, entry, entries
-        self.fixed = sheet.contest_of(entry.contest)
+        self.fixed = signed.contest_of(entry.contest)
         self.kept = ConfidentialBallot.objects.filter(entry=entry).first()
         self.shown = voting.page_of(entry, shown_to=str(entry.voter_id))
         self.kind, self.most = self.shown["ballot"]["kind"], self.shown["ballot"]["most"]
@@ -84,12 +84,7 @@ class _Page:
         """The paper that came back from the review; blank where it was tampered with."""
         try:
             vote = bytes.fromhex(self.request.POST.get("paper", ""))
-            return paper.read(
-                paper.write(vote),
-                method=self.fixed.method,
-                candidates=len(self.fixed.candidates),
-                seats=self.fixed.seats,
-            )
+            return self.fixed.read_paper(paper.write(vote))
         except (ValueError, PaperError):
             return paper.BLANK
 

@@ -15,7 +15,15 @@ from django.views.decorators.http import require_POST, require_safe
 
 from governance import clock
 from governance.actions import election_result as actions
-from governance.elections import counting_back, outcomes, running, sheet, told_paper, what_if
+from governance.elections import (
+    counting_back,
+    outcomes,
+    running,
+    sheet,
+    signed,
+    told_paper,
+    what_if,
+)
 from governance.elections.counted import Counted
 from governance.elections.report import report
 from governance.elections.shown import shown
@@ -78,15 +86,17 @@ def _looked_up(request: HttpRequest, election: Election) -> dict[str, object]:
     if election.is_sealed or not asked:
         return {"line_asked": "", "line_found": []}
     found = sheet.find(election, asked)
-    told = told_paper.lines(found.paper, sheet.fixed(election, found.contest)) if found else []
-    return {"line_asked": asked, "line_found": told}
+    if found is None:
+        return {"line_asked": asked, "line_found": []}
+    contest = signed.manifest_of(election).contest(found.contest)
+    return {"line_asked": asked, "line_found": told_paper.lines(found.paper, contest)}
 
 
 @require_safe
 def result_what_if(request: HttpRequest, name: str, constituency: str) -> HttpResponse:
     """The same papers, counted otherwise."""
     contest = _contest(request, name, constituency)
-    counted = _of(contest)
+    counted = outcomes.counted_contest(contest)
     context = {
         "election": contest.election,
         "contest": contest,
@@ -114,7 +124,7 @@ def bundle_zip(request: HttpRequest, name: str) -> HttpResponse:
 def result_stages(request: HttpRequest, name: str, constituency: str) -> HttpResponse:
     """The stages of the count that stands, as CSV."""
     contest = _contest(request, name, constituency)
-    counted = _of(contest)
+    counted = outcomes.counted_contest(contest)
     tally = counted.rounds[-1].tally if counted.rounds else None
     if not isinstance(tally, Tally):
         raise Http404
@@ -174,11 +184,6 @@ def _contest(request: HttpRequest, name: str, constituency: str) -> Contest:
     contest = get_object_or_404(Contest, election=election, constituency=constituency)
     contest.election = election
     return contest
-
-
-def _of(contest: Contest) -> Counted:
-    place = list(contest.election.contests.values_list("pk", flat=True)).index(contest.pk)
-    return outcomes.counted(contest.election)[place]
 
 
 def _everybody(contest: Contest, stands: Counted) -> tuple[str, ...]:

@@ -23,10 +23,7 @@ def paper_of(choices: Sequence[str], contest: Contest) -> bytes:
     written = (
         _ranks(choices, contest) if contest.method == schulze.METHOD else _order(choices, contest)
     )
-    text = paper.write(written)
-    return paper.read(
-        text, method=contest.method, candidates=len(contest.candidates), seats=contest.seats
-    )
+    return contest.read_paper(paper.write(written))
 
 
 def in_words(found: bytes, contest: Contest) -> list[str]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -9,7 +10,8 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from portal.accounts.models import User
-from tests.browser import voting_site
+from tests.browser import offices_site, voting_site
+from tests.browser.offices_site import Site
 from tests.browser.visitor import Theme, Visitor
 from tests.browser.voting_site import PAGE, Desk
 from tests.cast import sign_in
@@ -81,3 +83,9 @@ def voter(visit: Visit, alice: User, desk: Desk) -> Visitor:
     visitor = visit(user=alice, width=360)
     visitor.open(PAGE)
     return visitor
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    with offices_site.opened(tmp_path, monkeypatch) as found:
+        yield found

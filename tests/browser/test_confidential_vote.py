@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from governance import clock
 from governance.actions.election_close import close_due
@@ -18,6 +18,7 @@ from governance.tests.conftest import FOUNDED, HOUR
 from governance.tests.test_confidential import NOBODY, frozen
 from portal.accounts.models import User
 from tests.browser.conftest import Visit
+from tests.browser.voting_steps import press
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HERE = "/governance/elections/2026-board/"
@@ -36,10 +37,6 @@ def election(db: None) -> Election:
     made.put_forward(found, "contributors", people[1], seconded_by=people[2])
     made.put_forward(found, "members", owner, seconded_by=other)
     return made.draw(found)
-
-
-def press(page: Page, name: str) -> None:
-    page.locator("button:visible", has_text=name).first.press("Enter")
 
 
 def test_a_confidential_vote_from_the_ballot_to_the_sheet(

@@ -5,70 +5,33 @@ Registrar and ballot box are the offices themselves; the clock is put forward fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from governance import clock
 from governance.actions.election import announce_election
 from governance.actions.election_close import close_due
 from governance.actions.election_count import count_due
-from governance.box.office import Office as BoxOffice
 from governance.demonstrations.ceremony import Ceremony
-from governance.elections import offices as this_site
 from governance.models import Body, Election
 from governance.recount import bundle
 from governance.recount.check import check
-from governance.registrar.office import Office as RegistrarOffice
 from governance.tests import elections as made
-from governance.tests import offices
 from governance.tests.conftest import FOUNDED, HOUR
 from portal.accounts.models import User
 from tests.browser.conftest import Visit
+from tests.browser.offices_site import Site
 from tests.browser.visitor import Visitor
+from tests.browser.voting_steps import press
 from tests.cast import make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HERE = "/governance/elections/2026-board/"
 
 
-@dataclass
-class Site:
-    registrar: RegistrarOffice
-    box: BoxOffice
-    time: offices.Clock
-    monkeypatch: pytest.MonkeyPatch
-
-    def at(self, moment: datetime) -> None:
-        self.time.now = moment
-        self.monkeypatch.setattr(clock, "now", lambda at=None: at or moment)
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    time = offices.Clock(now=made.OBJECTIONS_END)
-    offices.keep_registrar_keys(tmp_path, ["2026-board/contributors"])
-    with (
-        offices.registrar(tmp_path, time) as registrar,
-        offices.ballot_box(tmp_path, time) as box,
-    ):
-        monkeypatch.setattr(this_site, "registrar", lambda: registrar)
-        monkeypatch.setattr(this_site, "ballot_box", lambda: box)
-        yield Site(registrar, box, time, monkeypatch)
-
-
 @pytest.fixture
 def officer(db: None) -> User:
     Body.objects.create(slug="board", name="Board", kind="board", purpose="Decides.", since=FOUNDED)
     return made.make_officer()
-
-
-def press(page: Page, name: str) -> None:
-    page.locator("button:visible", has_text=name).first.press("Enter")
 
 
 def drafted(visit: Visit, officer: User) -> Election:

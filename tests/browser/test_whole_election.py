@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from zipfile import ZipFile
@@ -18,25 +17,23 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Download, Page, expect
 
-from governance import clock
 from governance.actions.candidacy import leave
 from governance.actions.election_close import close_due
 from governance.actions.election_count import count_due
 from governance.actions.freezing import hand_over_due
 from governance.actions.keyholder import name_keyholders
 from governance.actions.roll import object_to_roll, rule_on_objection
-from governance.box.office import Office as BoxOffice
 from governance.demonstrations.ceremony import credential
 from governance.elections import offices as this_site
 from governance.elections import outcomes, public_board
 from governance.models import Body, Candidacy, Election, Objection, RollEntry
-from governance.registrar.office import Office as RegistrarOffice
 from governance.tests import elections as made
-from governance.tests import offices
 from governance.tests.conftest import FOUNDED, HOUR
 from portal.accounts.models import User
 from tests.browser.conftest import Visit
+from tests.browser.offices_site import Site
 from tests.browser.visitor import Visitor
+from tests.browser.voting_steps import press
 from tests.cast import make_person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
@@ -51,30 +48,6 @@ MEMBERS = (
     *("Acme", "Beta", "Coil", "Dyne", "Ecru", "Flux"),
     *("Glow", "Helm", "Iris", "Jolt", "Knot", "Loom"),
 )
-
-
-@dataclass
-class Site:
-    registrar: RegistrarOffice
-    box: BoxOffice
-    time: offices.Clock
-    monkeypatch: pytest.MonkeyPatch
-
-    def at(self, moment: datetime) -> None:
-        self.time.now = moment
-        self.monkeypatch.setattr(clock, "now", lambda at=None: at or moment)
-
-
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    time = offices.Clock(now=made.NOMINATIONS_END)
-    with (
-        offices.registrar(tmp_path, time) as registrar,
-        offices.ballot_box(tmp_path, time) as box,
-    ):
-        monkeypatch.setattr(this_site, "registrar", lambda: registrar)
-        monkeypatch.setattr(this_site, "ballot_box", lambda: box)
-        yield Site(registrar, box, time, monkeypatch)
 
 
 @pytest.fixture
@@ -111,10 +84,6 @@ def election(db: None) -> Election:
         at=made.RECORD + HOUR,
     )
     return found
-
-
-def press(page: Page, name: str) -> None:
-    page.locator("button:visible", has_text=name).first.press("Enter")
 
 
 def saved(page: Page, button: str, folder: Path, name: str) -> Path:
