@@ -1,8 +1,10 @@
 """The migrated database, kept between runs: migrating takes half a minute, reading it two seconds.
 
-It is kept as SQL under a name made of all that it follows from: our migrations, the locked
-libraries with theirs, and the month, since some tables are cut into months from now on (0176).
-Only the embedded PostgreSQL brings the programs that write and read it in its own version.
+It is kept as SQL, for all clones of this user, under a name made of all that it follows from: our
+migrations, the locked libraries with theirs, PostgreSQL among them, and the month, since some
+tables are cut into months from now on (0176). `--create-db` makes it anew; MIGRATED_DATABASES
+names another folder. Only the embedded PostgreSQL brings the programs that write and read it in
+its own version.
 """
 
 from __future__ import annotations
@@ -20,23 +22,35 @@ from portal import embedded
 from tests.services import IS_EMBEDDED, on_server
 
 ROOT = Path(__file__).resolve().parent.parent
+KEPT = 6  # clones with different migrations are worked on in turn
 
 
 def make_database(config: pytest.Config) -> str:
     """The name of a migrated database that nobody is connected to."""
-    is_kept = bool(config.getvalue("reuse_db")) and not config.getvalue("create_db")
-    if is_kept or not config.stash[IS_EMBEDDED] or not hasattr(config, "cache"):
-        return _migrated(keepdb=is_kept)
-    assert config.cache
-    folder = config.cache.mkdir("migrated")
-    path = folder / f"{fingerprint()}.sql"
-    if path.exists():
+    is_reused = bool(config.getvalue("reuse_db")) and not config.getvalue("create_db")
+    if is_reused or not config.stash[IS_EMBEDDED]:
+        return _migrated(keepdb=is_reused)
+    path = _folder() / f"{fingerprint()}.sql"
+    if path.exists() and not config.getvalue("create_db"):
+        path.touch()
         return _read(path)
     name = _migrated(keepdb=False)
-    for old in folder.glob("*.sql"):
-        old.unlink()
     _write(name, path)
+    _forget_the_oldest()
     return name
+
+
+def _folder() -> Path:
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(os.environ.get("MIGRATED_DATABASES") or cache / "foundation-portal" / "migrated")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def _forget_the_oldest() -> None:
+    found = sorted(_folder().glob("*.sql"), key=lambda path: path.stat().st_mtime)
+    for path in found[:-KEPT]:
+        path.unlink(missing_ok=True)
 
 
 def fingerprint() -> str:
@@ -65,7 +79,7 @@ def _read(path: Path) -> str:
 
 
 def _write(name: str, path: Path) -> None:
-    unfinished = path.with_suffix(".unfinished")
+    unfinished = path.with_suffix(f".{os.getpid()}")  # another run may write the same
     _run("pg_dump", "--no-owner", f"--file={unfinished}", f"--dbname={_url(name)}")
     unfinished.rename(path)
 
