@@ -13,9 +13,36 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-RESERVED: Final = frozenset({"compare", "methodology", "moderation", "runs", "upload", "machines"})
+RESERVED: Final = frozenset(
+    {
+        "badges",
+        "compare",
+        "compatibility",
+        "machines",
+        "methodology",
+        "moderation",
+        "runs",
+        "suites",
+        "upload",
+    }
+)
 COMMANDS: Final = "commands"
 CONNECTORS: Final = "connectors"
+
+# What a parameter of a case may be; None where any text or number will do.
+PARAMETERS: Final[Mapping[str, Sequence[str] | None]] = {
+    "transport": ("tcp", "unix", "pipe", "shm", "embedded"),
+    "prepare": ("none", "client", "server"),
+    "threads": None,
+    "tls": None,
+    "compression": None,
+    "batch": ("loop", "rewrite", "bulk"),
+    "link": ("shared", "static"),
+    "cflags": None,
+    "cpu_placement": ("same", "different", "free", "unknown"),
+    "server_host": ("same", "remote"),
+    "thread": ("main", "worker"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +76,19 @@ def definition_hash(definition: Mapping[str, Any]) -> str:
     """SHA-256 of the definition as JSON with sorted keys and no space."""
     text = json.dumps(definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def outside_vocabulary(definition: Mapping[str, Any]) -> list[str]:
+    """The parameters of a definition that no runner would understand: "transport=carrier"."""
+    found = []
+    for name, values in definition.get("parameters", {}).items():
+        if name not in PARAMETERS:
+            found.append(name)
+            continue
+        known = PARAMETERS[name]
+        given = values if isinstance(values, list) else [values]
+        found += [f"{name}={one}" for one in given if known is not None and one not in known]
+    return found
 
 
 @cache

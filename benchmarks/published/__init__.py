@@ -16,6 +16,7 @@ from benchmarks.documents import Document, Measured, Subject
 from benchmarks.readers.names import slug
 
 TRANSPORTS: Final = {"named pipe": "pipe"}
+CFLAGS: Final = re.compile(r"-(?:O\d|f\S+|mcpu\S+ \S+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +81,16 @@ def _operations(one: Mapping[str, Any], place: str, better: str) -> Measured:
 
 
 def _parallel_load(one: Mapping[str, Any], place: str, better: str) -> Measured:
-    server = re.search(r"MySQL [\d.]+", one["setting"])
-    lock = one["setting"].partition(", MySQL")[0]
+    setting = one["setting"]
+    counted = setting.startswith("auto-increment")
     return Measured(
         place=place,
-        case="bulk_load",
+        case="bulk_load_auto_increment" if counted else "bulk_load",
         subject=Subject(one["connector"]),
         metric="rows_per_second",
         unit="row/s",
         direction=better,
-        summary={**_summary(one), "note": f"{one['minutes']} minutes"},
-        params={
-            **({"server": server[0]} if server else {}),
-            **({"lock": lock} if not lock.startswith("MySQL") else {}),
-        },
+        summary={**_summary(one), "note": f"{setting}, {one['minutes']} minutes"},
     )
 
 
@@ -110,14 +107,20 @@ def _fleet_query(one: Mapping[str, Any], place: str, better: str) -> Measured:
 
 
 def _build_option(one: Mapping[str, Any], place: str, better: str) -> Measured:
+    option = one["option"]
     return Measured(
         place=place,
         case="server_speed",
-        subject=Subject(one["option"]),
+        subject=Subject(option),
         metric="ratio",
         unit="%",
         direction=better,
         summary=_summary(one),
+        params={
+            **({"link": "shared"} if "dynamically" in option else {}),
+            **({"transport": "tcp"} if option.startswith("TCP") else {}),
+            **({"cflags": flags[0]} if (flags := CFLAGS.search(option)) else {}),
+        },
     )
 
 

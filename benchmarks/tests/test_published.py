@@ -10,7 +10,7 @@ from django.utils import timezone
 from benchmarks import demonstration, tasks
 from benchmarks.models import Result, Run, Suite, Trust
 from benchmarks.published import published
-from benchmarks.suites import ready_suites
+from benchmarks.suites import outside_vocabulary, ready_suites
 from portal.accounts.models import User
 
 PRINTED = Path(demonstration.__file__).parent / "published" / "published_results.json"
@@ -31,6 +31,19 @@ def test_every_figure_becomes_a_result_of_a_defined_case() -> None:
     assert count == sum(
         len(suite["results"]) for suite in json.loads(PRINTED.read_text())["suites"]
     )
+
+
+def test_parameters_of_ready_suites_and_of_figures_are_words_that_the_runner_knows() -> None:
+    for suite in ready_suites().values():
+        for case in suite.cases:
+            assert outside_vocabulary(case.definition) == []
+    for figures in published():
+        for one in figures.document.results:
+            assert outside_vocabulary({"parameters": one.params}) == []
+    assert outside_vocabulary({"parameters": {"transport": ["tcp", "carrier"], "mood": 1}}) == [
+        "transport=carrier",
+        "mood",
+    ]
 
 
 @pytest.mark.django_db
