@@ -151,6 +151,7 @@ def _result(run: Run, at: int, one: Measured, case: Case | None, subject_slug: s
         evidence=dict(one.evidence),
         flags=list(one.flags),
         error=one.error,
+        trust=run.trust,
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmarks.documents import DIRECTIONS, METRICS, UNITS
 from benchmarks.models.case import Case
-from benchmarks.models.run import Run, State
+from benchmarks.models.run import Run, State, Trust
 
 PERCENT = "%"  # published figures only: no tool may upload it
 
@@ -43,6 +43,12 @@ class Result(models.Model):
     summary = models.JSONField(_("summary of the tool"), default=dict)
     evidence = models.JSONField(_("evidence of the server"), default=dict)
     flags = models.JSONField(_("flags of the reader"), default=list)
+    trust = models.PositiveSmallIntegerField(
+        _("trust"), choices=Trust, default=Trust.ANONYMOUS, help_text=_("of its run, or higher")
+    )
+    reproduced_by = models.ForeignKey(
+        Run, null=True, on_delete=models.SET_NULL, related_name="reproduces"
+    )
     error = models.CharField(_("why there is no number"), max_length=1000, blank=True)
 
     objects: ClassVar[models.Manager[Result]] = ResultQuerySet.as_manager()

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import gzip
 import uuid
-from datetime import datetime
-from typing import Any, ClassVar
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -14,9 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from benchmarks.models.queue import Queued, due
+from benchmarks.models.signer import Signer
 from benchmarks.models.suite import Suite
 from portal.accounts.models import User
 from portal.accounts.roles import Role, has_role
+
+WAITS: Final = timedelta(days=30)  # a run without an account, unless claimed or accepted
 
 
 class State(models.TextChoices):
@@ -24,6 +27,7 @@ class State(models.TextChoices):
     QUARANTINE = "quarantine", _("waits for a look")
     REJECTED = "rejected", _("rejected")
     WITHDRAWN = "withdrawn", _("withdrawn")
+    SUPERSEDED = "superseded", _("superseded")
 
 
 class Trust(models.IntegerChoices):
@@ -32,6 +36,9 @@ class Trust(models.IntegerChoices):
     PUBLISHED = 0, _("published elsewhere")
     ANONYMOUS = 1, _("anonymous")
     SIGNED_IN = 2, _("signed in")
+    SIGNED = 3, _("signed")
+    OUR_RUNNER = 4, _("made by our runner")
+    REPRODUCED = 5, _("reproduced")
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -44,12 +51,20 @@ class RunQuerySet(models.QuerySet["Run"]):
 
     def visible_to(self, user: User | AnonymousUser) -> RunQuerySet:
         """What everybody may see, one's own runs, and for staff all of them."""
-        open_to_all = Q(state__in=[State.PUBLISHED, State.WITHDRAWN])
+        open_to_all = Q(state__in=[State.PUBLISHED, State.WITHDRAWN, State.SUPERSEDED])
         if not isinstance(user, User):
             return self.filter(open_to_all)
         if has_role(user, Role.STAFF):
             return self.all()
         return self.filter(open_to_all | Q(uploader=user))
+
+    def left_alone(self, at: datetime) -> RunQuerySet:
+        """Sent without an account, and nobody has claimed or accepted it in time."""
+        return self.filter(
+            uploader__isnull=True,
+            state__in=[State.QUARANTINE, State.REJECTED],
+            uploaded_at__lt=at - WAITS,
+        )
 
     def to_compute(self, at: datetime) -> RunQuerySet:
         """The queue of the statistics."""
@@ -65,6 +80,17 @@ class Run(Queued):
     trust = models.PositiveSmallIntegerField(_("trust"), choices=Trust)
     uploader = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    claim_hash = models.CharField(_("hash of the claim token"), max_length=64, blank=True)
+    contact = models.EmailField(_("address for the answer"), blank=True)
+    reason = models.CharField(_("reason of its state"), max_length=300, blank=True)
+    superseded_by = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="supersedes"
+    )
+    signer = models.ForeignKey(Signer, null=True, on_delete=models.PROTECT, related_name="runs")
+    signed_as = models.CharField(_("what the signature names"), max_length=300, blank=True)
+    measured_hash = models.CharField(
+        _("hash of what was measured"), max_length=64, blank=True, db_index=True
     )
     title = models.CharField(_("title"), max_length=200, blank=True)
     notes = models.TextField(_("notes"), blank=True)
@@ -95,12 +121,16 @@ class Run(Queued):
                 condition=Q(trust__in=Trust.values), name="benchmark_run_trust_known"
             ),
             models.CheckConstraint(
-                condition=~Q(trust=Trust.SIGNED_IN) | Q(uploader__isnull=False),
+                condition=Q(trust__lt=Trust.SIGNED_IN) | Q(uploader__isnull=False),
                 name="benchmark_run_signed_in_has_uploader",
             ),
             models.CheckConstraint(
                 condition=~Q(trust=Trust.PUBLISHED) | ~Q(source=""),
                 name="benchmark_run_published_has_source",
+            ),
+            models.CheckConstraint(
+                condition=Q(claim_hash="") | Q(uploader__isnull=True),
+                name="benchmark_run_claimed_once",
             ),
         ]
         indexes = [

@@ -6,12 +6,25 @@ from typing import Any
 from django import template
 
 from benchmarks import words
-from benchmarks.models import Run, Trust
+from benchmarks.models import Result, Run, Trust
 
 register = template.Library()
 
-TRUST_TONES = {Trust.PUBLISHED: "open", Trust.ANONYMOUS: "warn", Trust.SIGNED_IN: "info"}
-STATE_TONES = {"published": "good", "quarantine": "warn", "rejected": "bad", "withdrawn": "warn"}
+TRUST_TONES = {
+    Trust.PUBLISHED: "open",
+    Trust.ANONYMOUS: "warn",
+    Trust.SIGNED_IN: "info",
+    Trust.SIGNED: "info",
+    Trust.OUR_RUNNER: "good",
+    Trust.REPRODUCED: "good",
+}
+STATE_TONES = {
+    "published": "good",
+    "quarantine": "warn",
+    "rejected": "bad",
+    "withdrawn": "warn",
+    "superseded": "warn",
+}
 
 
 @register.filter
@@ -40,9 +53,9 @@ def order_in_words(order: str) -> str:
 
 
 @register.inclusion_tag("components/badge.html")
-def trust(run: Run) -> dict[str, object]:
+def trust(one: Run | Result) -> dict[str, object]:
     """The rung of the ladder on which a number stands: a label on every point."""
-    return {"text": f"{run.trust} {run.get_trust_display()}", "tone": TRUST_TONES[Trust(run.trust)]}
+    return {"text": f"{one.trust} {one.get_trust_display()}", "tone": TRUST_TONES[Trust(one.trust)]}
 
 
 @register.inclusion_tag("components/badge.html")
