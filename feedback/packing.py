@@ -67,5 +67,8 @@ def train(reports: Sequence[Sequence[str]]) -> bytes:
 
 
 def digest(body: bytes) -> bytes:
-    """16 bytes that are the same for the same body: repeated delivery is seen by them."""
-    return hashlib.blake2b(body, digest_size=DIGEST_SIZE).digest()
+    """16 bytes that are the same for the same body: repeated delivery is seen by them.
+
+    Of SHA-256, for which processors have instructions: half the time of BLAKE2 for a report.
+    """
+    return hashlib.sha256(body).digest()[:DIGEST_SIZE]

@@ -22,6 +22,7 @@ from portal.lib.geography import country_of
 
 logger = logging.getLogger(__name__)
 
+EMPTY_LINE: Final = b"\r\n\r\n"
 BODY_LIMIT: Final = 256 * 1024
 HEAD_LIMIT: Final = 16 * 1024
 DRAIN_LIMIT: Final = 16 * 2**20  # of a body that is refused
@@ -120,14 +121,15 @@ class Connection(asyncio.Protocol):
     # --- reading ---
 
     def _read_head(self) -> None:
-        raw, empty_line, rest = self._buffer.partition(b"\r\n\r\n")
-        if not empty_line:
+        end = self._buffer.find(EMPTY_LINE)
+        if end < 0:
             if len(self._buffer) > HEAD_LIMIT:
                 self._refuse("malformed", reply.MALFORMED)
             return
-        self._buffer = rest
+        raw = bytes(self._buffer[:end])
+        del self._buffer[: end + len(EMPTY_LINE)]  # moves nothing, however long the rest is
         try:
-            self._head = parse_head(bytes(raw))
+            self._head = parse_head(raw)
             if not is_report(self._head.line):
                 self._answer_others()
                 return
@@ -147,7 +149,8 @@ class Connection(asyncio.Protocol):
         if len(self._buffer) >= self._length:
             self._consume = self._wait
             self._receiver.idle.pop(self, None)
-            body = bytes(self._buffer[: self._length])
+            del self._buffer[self._length :]
+            body = bytes(self._buffer)
             self._buffer.clear()
             self._keep(body)
 
