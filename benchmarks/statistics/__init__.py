@@ -6,12 +6,14 @@ they cost 100 MB and more than a second, which only the worker should pay.
 """
 
 from benchmarks.statistics.compare import Contrast, Side, contrast
-from benchmarks.statistics.describe import DRAWS, FEWEST, Description, describe, seed_of
-from benchmarks.statistics.judge import Finding, Verdict, holm, judge
+from benchmarks.statistics.describe import FEWEST, RANKED, Description, describe
+from benchmarks.statistics.draws import DRAWS, seed_of
+from benchmarks.statistics.judge import Finding, Verdict, holm, judge, processes_needed
 
 __all__ = [
     "DRAWS",
     "FEWEST",
+    "RANKED",
     "Contrast",
     "Description",
     "Finding",
@@ -21,5 +23,6 @@ __all__ = [
     "describe",
     "holm",
     "judge",
+    "processes_needed",
     "seed_of",
 ]

@@ -1,25 +1,28 @@
-"""Two results against each other: how many times as good, how sure, how large the effect."""
+"""Two results against each other: how many times as good, how sure, how large the effect.
+
+Everything here is done with logarithms. There a duration and its rate differ by a sign only, and a
+unit by a constant, so neither can change what is found; the median of an even number of values is
+the geometric mean of the middle two.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from math import exp, expm1
+from typing import TYPE_CHECKING, Final, Literal
 
-from benchmarks.statistics.describe import (
-    FEWEST,
-    NORMAL_MAD,
-    drawn_medians,
-    process_medians,
-    seed_of,
-)
+from benchmarks.statistics.describe import FEWEST, as_arrays, process_medians
+from benchmarks.statistics.draws import drawn_medians, middle_95
 
 if TYPE_CHECKING:
-    from benchmarks.statistics.describe import Floats
+    from benchmarks.statistics.draws import Floats
 
 Direction = Literal["higher", "lower"]
-TINIEST = 1e-100  # below, an inverse or a ratio may be more than a float holds
-MEDIAN_ERROR = 1.2533  # the standard error of a median against that of a mean, normal distribution
+TINIEST: Final = 1e-100  # below, a value counts as zero: its inverse may be more than a float holds
+LARGEST: Final = 700.0  # logarithm of about the largest number that a float holds
+NORMAL_MAD: Final = 1.4826  # a MAD times this estimates the deviation of a normal distribution
+MEDIAN_ERROR: Final = 1.2533  # the standard error of a median against that of a mean, normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +38,9 @@ class Contrast:
     """A against B before any verdict. Above 1 A is better, whichever direction is better.
 
     ``p`` is two-sided Mann-Whitney on process medians, not yet corrected; ``delta`` is Cliff's,
-    positive when A is better; ``floor`` is the share below which a difference is noise here. The
-    interval, ``p`` and ``delta`` are None when a side has fewer than five processes.
+    positive when A is better; ``floor`` is the share below which a difference is noise here;
+    ``spread`` the deviation between processes of the noisier side, as a share. The interval, ``p``
+    and ``delta`` are None when a side has fewer than five processes.
     """
 
     ratio: float
@@ -46,47 +50,69 @@ class Contrast:
     delta: float | None
     floor: float
     processes: tuple[int, int]
+    spread: float = 0.0
 
 
 def contrast(a: Side, b: Side, *, direction: Direction) -> Contrast | None:
     """Compare two sides; None when a median is zero (or next to it): no ratio."""
-    import numpy as np
-
-    ours, theirs = process_medians(a.samples), process_medians(b.samples)
-    if direction == "lower":  # a duration: the speed is its inverse
-        if min(ours.min(), theirs.min()) < TINIEST:
-            return None
-        ours, theirs = 1 / ours, 1 / theirs
-    middle_a, middle_b = float(np.median(ours)), float(np.median(theirs))
-    if min(middle_a, middle_b) < TINIEST:
+    ours, theirs = _speeds(a, direction), _speeds(b, direction)
+    if ours is None or theirs is None:
         return None
+    found = _middle(ours) - _middle(theirs)
     low = high = p = delta = None
     if min(len(ours), len(theirs)) >= FEWEST:
         low, high = _interval(ours, theirs, a.key, b.key)
         p, delta = _ranks(ours, theirs)
+    noisier = max(_deviation(ours), _deviation(theirs))
+    floor = max(_deviation(side) / len(side) ** 0.5 for side in (ours, theirs))
     return Contrast(
-        ratio=middle_a / middle_b,
+        ratio=_times(found),
         low=low,
         high=high,
         p=p,
         delta=delta,
-        floor=max(_floor(ours), _floor(theirs)),
+        floor=expm1(min(MEDIAN_ERROR * floor, LARGEST)),
         processes=(len(ours), len(theirs)),
+        spread=noisier,
     )
+
+
+def _speeds(side: Side, direction: Direction) -> Floats | None:
+    """Logarithms of the process medians as speeds; a zero is minus infinity. None when the middle
+    process has none.
+    """
+    import numpy as np
+
+    with np.errstate(divide="ignore"):
+        logs = [np.log(np.where(one < TINIEST, 0, one)) for one in as_arrays(side.samples)]
+    medians = np.sort(np.round(process_medians(logs), 12))  # equal ones stay equal in any unit
+    needed = medians[0] if direction == "lower" else medians[(len(medians) - 1) // 2]
+    if needed == -np.inf:
+        return None
+    return -medians[::-1] if direction == "lower" else medians
+
+
+def _middle(values: Floats) -> float:
+    import numpy as np
+
+    return float(np.median(values))
 
 
 def _interval(
     ours: Floats, theirs: Floats, key: str, other: str
 ) -> tuple[float | None, float | None]:
-    """95 % percentile bootstrap of the ratio of medians; both sides are drawn independently."""
+    """95 % percentile bootstrap of the ratio of medians; each side has its own draws."""
     import numpy as np
 
-    above = drawn_medians(ours, seed_of(f"{key}|{other}|a"))
-    below = drawn_medians(theirs, seed_of(f"{key}|{other}|b"))
-    if below.min() < TINIEST:
+    if min(ours[0], theirs[0]) == -np.inf:
         return None, None
-    low, high = np.percentile(above / below, [2.5, 97.5])
-    return float(low), float(high)
+    above, below = drawn_medians(ours, key), drawn_medians(theirs, other)
+    low, high = middle_95((above[0] + above[1] - below[0] - below[1]) / 2)
+    return _times(low), _times(high)
+
+
+def _times(logarithm: float) -> float:
+    return exp(max(-LARGEST, min(LARGEST, logarithm)))
 
 
 def _ranks(ours: Floats, theirs: Floats) -> tuple[float, float]:
@@ -98,10 +124,9 @@ def _ranks(ours: Floats, theirs: Floats) -> tuple[float, float]:
     return float(found.pvalue), delta
 
 
-def _floor(values: Floats) -> float:
-    """The standard error of the median as a share of it: a smaller difference is noise."""
+def _deviation(values: Floats) -> float:
+    """The deviation between processes, estimated from their median absolute deviation."""
     import numpy as np
 
-    middle = float(np.median(values))
-    mad = float(np.median(np.abs(values - middle)))
-    return float(MEDIAN_ERROR * NORMAL_MAD * mad / len(values) ** 0.5 / middle)
+    finite = values[np.isfinite(values)]
+    return NORMAL_MAD * float(np.median(np.abs(finite - np.median(finite))))

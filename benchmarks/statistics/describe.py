@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.statistics.draws import drawn_medians, middle_95
+from benchmarks.statistics.shape import grade, has_two_levels, warm_up
+
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from benchmarks.statistics.draws import Floats
 
-    Floats = NDArray[np.float64]
-
-DRAWS: Final = 2000  # of the bootstrap
 FEWEST: Final = 5  # processes below which no interval and no verdict is given
-_BLOCK: Final = 4_000_000  # numbers drawn at once, so that memory stays small
-NORMAL_MAD: Final = 1.4826  # a MAD times this estimates the deviation of a normal distribution
+RANKED: Final = 10  # processes below which nothing is ranked
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,8 @@ class Description:
 
     ``median`` is the median of process medians; ``mad`` is their median absolute deviation.
     Minimum, maximum and quartiles are of all samples. ``low`` and ``high`` bound the 95 % interval
-    of ``median``; they are None below five processes.
+    of ``median``; they are None below five processes. ``trend`` is by how much processes begin
+    above their end, None when they do not; ``grade`` is the noise, A to E.
     """
 
     processes: int
@@ -41,36 +39,28 @@ class Description:
     within: float | None
     low: float | None
     high: float | None
+    trend: float | None
+    two_levels: bool
+    grade: str
 
 
-def seed_of(key: str) -> int:
-    """The same number for the same key on every machine, so that an interval can be repeated."""
-    return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8])
-
-
-def process_medians(samples: Sequence[Sequence[float]]) -> Floats:
+def process_medians(samples: Sequence[Floats]) -> Floats:
     """One number for each process: the independent observations."""
     import numpy as np
 
     if len({len(process) for process in samples}) == 1:  # the usual case, in one pass
-        medians: Floats = np.median(np.asarray(samples, dtype=float), axis=1)
+        medians: Floats = np.median(np.stack(samples), axis=1)
         return medians
-    return np.array([np.median(np.asarray(process, dtype=float)) for process in samples])
+    return np.array([np.median(process) for process in samples])
 
 
-def drawn_medians(values: Floats, seed: int) -> Floats:
-    """Medians of ``DRAWS`` samples with replacement of the size of ``values``."""
+def as_arrays(samples: Sequence[Sequence[float]]) -> list[Floats]:
+    """Samples given as [process][iteration]. Raises ValueError without a sample."""
     import numpy as np
 
-    generator = np.random.default_rng(seed)
-    rows = max(1, min(DRAWS, _BLOCK // len(values)))
-    parts = []
-    for start in range(0, DRAWS, rows):
-        count = min(rows, DRAWS - start)
-        parts.append(
-            np.median(values[generator.integers(len(values), size=(count, len(values)))], 1)
-        )
-    return np.concatenate(parts)
+    if not len(samples) or not all(len(process) for process in samples):
+        raise ValueError("every process needs at least one sample")
+    return [np.asarray(process, dtype=float) for process in samples]
 
 
 def describe(samples: Sequence[Sequence[float]], *, key: str) -> Description:
@@ -80,30 +70,42 @@ def describe(samples: Sequence[Sequence[float]], *, key: str) -> Description:
     """
     import numpy as np
 
-    if not samples or not all(len(process) for process in samples):
-        raise ValueError("every process needs at least one sample")
-    medians = process_medians(samples)
-    everything = np.concatenate([np.asarray(process, dtype=float) for process in samples])
+    processes = as_arrays(samples)
+    medians = process_medians(processes)
+    everything = np.sort(np.concatenate(processes))
     middle = float(np.median(medians))
-    lower, upper = (float(value) for value in np.percentile(everything, [25, 75]))
+    between = _variation(medians)
     low = high = None
     if len(medians) >= FEWEST:
-        drawn = drawn_medians(medians, seed_of(key))
-        low, high = (float(value) for value in np.percentile(drawn, [2.5, 97.5]))
+        one, other = drawn_medians(medians, key)
+        low, high = middle_95(one / 2 + other / 2)
+    lengths = np.array([len(process) for process in processes])
+    spread = np.concatenate(processes) - np.repeat(medians, lengths)
     return Description(
         processes=len(medians),
         samples=len(everything),
         median=middle,
         mad=float(np.median(np.abs(medians - middle))),
-        minimum=float(everything.min()),
-        lower_quartile=lower,
-        upper_quartile=upper,
-        maximum=float(everything.max()),
-        between=_variation(medians),
-        within=_variation_within(samples),
+        minimum=float(everything[0]),
+        lower_quartile=_quantile(everything, 0.25),
+        upper_quartile=_quantile(everything, 0.75),
+        maximum=float(everything[-1]),
+        between=between,
+        within=_variation_within(processes),
         low=low,
         high=high,
+        trend=warm_up(processes),
+        two_levels=has_two_levels(medians, middle) or has_two_levels(spread, middle),
+        grade=grade(between, len(medians), FEWEST),
     )
+
+
+def _quantile(ordered: Floats, share: float) -> float:
+    """Between neighbours in proportion (Hyndman and Fan's type 7, which numpy takes as well)."""
+    place = share * (len(ordered) - 1)
+    at = int(place)
+    after = ordered[min(at + 1, len(ordered) - 1)]
+    return float(ordered[at] * (1 - (place - at)) + after * (place - at))
 
 
 def _variation(values: Floats) -> float | None:
@@ -115,16 +117,15 @@ def _variation(values: Floats) -> float | None:
     return share if isfinite(share) else None
 
 
-def _variation_within(samples: Sequence[Sequence[float]]) -> float | None:
+def _variation_within(processes: Sequence[Floats]) -> float | None:
     """The middle one of the variations inside single processes."""
     import numpy as np
 
-    lengths = {len(process) for process in samples}
+    lengths = {len(process) for process in processes}
     if len(lengths) == 1 and max(lengths) > 1:
-        table = np.asarray(samples, dtype=float)
+        table = np.stack(processes)
         means = np.abs(table.mean(axis=1))
         if (means > 0).all():
             return float(np.median(table.std(axis=1, ddof=1) / means))
-    found = [_variation(np.asarray(process, dtype=float)) for process in samples]
-    known = [value for value in found if value is not None]
+    known = [value for value in map(_variation, processes) if value is not None]
     return float(np.median(known)) if known else None

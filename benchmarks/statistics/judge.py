@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil, log1p
 from typing import Final
 
 from benchmarks.statistics.compare import Contrast
+from benchmarks.statistics.describe import FEWEST
 
 SURE: Final = 0.05  # p below which a difference counts, after Holm
 SMALLEST: Final = 0.02  # difference below which nobody should care
+POWER: Final = 1.96 + 0.8416  # of the normal distribution: p 0.05 on two sides, four of five found
+MEDIAN_COST: Final = 1.7725  # sqrt(2 * pi / 2): two sides, and a median instead of a mean
 EFFECTS: Final = ((0.15, "negligible"), (0.33, "small"), (0.47, "medium"))
 
 
@@ -25,12 +29,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict with what it rests on; ``p`` is corrected over the table."""
+    """A verdict with what it rests on; ``p`` is corrected over the table. ``sure`` says that there
+    is a difference, however small; a verdict asks for one that matters, too.
+    """
 
     contrast: Contrast
     verdict: Verdict
     p: float | None
     effect: str
+    sure: bool = False
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -50,10 +57,7 @@ def judge(contrasts: Sequence[Contrast]) -> list[Finding]:
     corrected = dict(
         zip(tested, holm([one.p for one in contrasts if one.p is not None]), strict=True)
     )
-    return [
-        Finding(one, _verdict(one, corrected.get(at)), corrected.get(at), effect(one.delta))
-        for at, one in enumerate(contrasts)
-    ]
+    return [_finding(one, corrected.get(at)) for at, one in enumerate(contrasts)]
 
 
 def effect(delta: float | None) -> str:
@@ -63,11 +67,26 @@ def effect(delta: float | None) -> str:
     return next((word for limit, word in EFFECTS if abs(delta) < limit), "large")
 
 
-def _verdict(one: Contrast, p: float | None) -> Verdict:
+def difference(ratio: float) -> float:
+    """How far a ratio is from 1 as a share, the same for twice and for half."""
+    return max(ratio, 1 / ratio) - 1
+
+
+def processes_needed(*, share: float, spread: float) -> int:
+    """How many processes a side show a difference of ``share`` in four comparisons of five.
+
+    ``spread`` is the deviation between processes as a share. The deviation of a difference of two
+    medians is ``MEDIAN_COST`` times that of one process, divided by the root of their number.
+    """
+    room = log1p(share) / spread if spread else float("inf")
+    return max(FEWEST, ceil((POWER * MEDIAN_COST / room) ** 2))
+
+
+def _finding(one: Contrast, p: float | None) -> Finding:
+    said = effect(one.delta)
     if p is None or one.low is None or one.high is None:
-        return Verdict.NONE
-    excludes = one.low > 1 or one.high < 1
-    matters = abs(one.ratio - 1) > max(SMALLEST, one.floor)
-    if not (excludes and p < SURE and matters):
-        return Verdict.NOT_SHOWN
-    return Verdict.BETTER if one.ratio > 1 else Verdict.WORSE
+        return Finding(one, Verdict.NONE, p, said)
+    sure = p < SURE and (one.low > 1 or one.high < 1)
+    if not sure or difference(one.ratio) <= max(SMALLEST, one.floor):
+        return Finding(one, Verdict.NOT_SHOWN, p, said, sure)
+    return Finding(one, Verdict.BETTER if one.ratio > 1 else Verdict.WORSE, p, said, sure)

@@ -86,7 +86,7 @@ def test_more_operations_are_better_when_the_direction_says_so() -> None:
     a, b = Side(single([200] * 5), "a"), Side(single([100] * 5), "b")
     found = contrast(a, b, direction="higher")
     assert found is not None
-    assert found.ratio == 2
+    assert found.ratio == pytest.approx(2)
 
 
 def test_cliffs_delta_counts_pairs() -> None:
@@ -106,7 +106,7 @@ def test_an_effect_has_a_word(delta: float | None, word: str) -> None:
 
 def test_four_processes_get_a_ratio_and_no_verdict() -> None:
     (finding,) = judge([against([1, 1, 1, 1], [9, 9, 9, 9, 9])])
-    assert finding.contrast.ratio == 9
+    assert finding.contrast.ratio == pytest.approx(9)
     assert finding.verdict is Verdict.NONE
 
 

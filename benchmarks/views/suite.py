@@ -21,7 +21,8 @@ from benchmarks.client import portal_benchmark
 from benchmarks.models import Case, Result, Run, Suite, Trust
 from benchmarks.readers import READERS, limits
 from benchmarks.selections import Selection
-from benchmarks.statistics.describe import DRAWS, FEWEST
+from benchmarks.statistics.describe import FEWEST
+from benchmarks.statistics.draws import DRAWS
 from benchmarks.statistics.judge import SMALLEST, SURE
 from benchmarks.suites import ready_suites
 from portal.lib.program import program_response
