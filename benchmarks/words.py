@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
+from benchmarks.statistics.judge import SMALLEST
+
 TIME_METRICS: Final = frozenset(
     {"throughput", "latency", "duration", "cpu_time", "rows_per_second"}
 )
@@ -23,6 +25,25 @@ REASONS: Final[Mapping[str, StrOrPromise]] = {
     "server": gettext_lazy("different server series"),
     "parameters": gettext_lazy("CPU placement, TLS or threads differ"),
     "definition": gettext_lazy("the definition of the case changed between them"),
+    "few_to_rank": gettext_lazy("fewer than ten processes: no place in an order"),
+    "placement": gettext_lazy("CPU placement is not known: no place in an order"),
+}
+
+NOISE: Final[Mapping[str, StrOrPromise]] = {
+    "A": gettext_lazy("A: processes differ by 1 % or less"),
+    "B": gettext_lazy("B: processes differ by up to 3 %"),
+    "C": gettext_lazy("C: processes differ by up to 10 %"),
+    "D": gettext_lazy("D: processes differ by up to 20 %"),
+    "E": gettext_lazy("E: processes differ by more than 20 %"),
+}
+
+CONDITIONS: Final[Mapping[str, StrOrPromise]] = {
+    "metric": gettext_lazy("metric"),
+    "server": gettext_lazy("server"),
+    "machine": gettext_lazy("machine"),
+    "cpu_placement": gettext_lazy("CPU placement"),
+    "tls": gettext_lazy("TLS"),
+    "threads": gettext_lazy("threads"),
 }
 
 FLAGS: Final[Mapping[str, StrOrPromise]] = {
@@ -31,6 +52,9 @@ FLAGS: Final[Mapping[str, StrOrPromise]] = {
     "too_fast": gettext_lazy("faster than a round trip can be: something was not sent"),
     "summary_only": gettext_lazy("no samples, only what the tool summed up"),
     "debug_build": gettext_lazy("a library was built for debugging"),
+    "warm_up": gettext_lazy("slower at the beginning of its processes: not warmed up"),
+    "slows_down": gettext_lazy("slower at the end of its processes than at their beginning"),
+    "two_levels": gettext_lazy("stands on two levels: the median may lie on either"),
     "unstable": gettext_lazy("the tool itself marked this as unstable"),
 }
 
@@ -145,13 +169,30 @@ def verdict_note(row: Mapping[str, Any]) -> str:
     if row["reason"]:
         return str(REASONS[row["reason"]])
     if row["verdict"] == "not_shown":
-        return _("could be from %(low)s to %(high)s") % {
-            "low": percent(row["low"] - 1, signed=True),
-            "high": percent(row["high"] - 1, signed=True),
-        }
+        return _not_shown_note(row)
     if row["verdict"] == "none":
         return _("a median is zero")
     return _("effect: %s") % EFFECTS[row["effect"]]
+
+
+def _not_shown_note(row: Mapping[str, Any]) -> str:
+    """How far apart they could be, and what it would take to know better."""
+    parts = [
+        _("could be from %(low)s to %(high)s")
+        % {
+            "low": percent(row["low"] - 1, signed=True),
+            "high": percent(row["high"] - 1, signed=True),
+        }
+    ]
+    seen = {"seen": percent(row["detectable"]), "smallest": percent(SMALLEST)}
+    if row["sure"]:
+        parts.append(_("surely there, but not above %(smallest)s or the noise") % seen)
+    elif row["detectable"] > SMALLEST:
+        parts.append(
+            _("%(seen)s would have been seen; %(smallest)s takes about %(needed)s processes a side")
+            % {**seen, "needed": formats.number_format(row["needed"], force_grouping=True)}
+        )
+    return "; ".join(parts)
 
 
 TONES: Final = {"better": "good", "worse": "warn", "not_shown": "", "none": "open"}

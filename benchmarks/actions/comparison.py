@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from math import isfinite
 from typing import Any
@@ -10,13 +11,23 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from benchmarks.conditions import withheld
+from benchmarks.conditions import panel, withheld
 from benchmarks.models import Comparison, Result
 from benchmarks.models.comparison import METHOD
 from benchmarks.models.queue import MOST_ATTEMPTS, claim
 from benchmarks.selections import Selection, parse
-from benchmarks.statistics import Contrast, Side, Verdict, contrast, judge
+from benchmarks.statistics import (
+    Contrast,
+    Finding,
+    Side,
+    Verdict,
+    contrast,
+    detectable,
+    judge,
+    processes_needed,
+)
 from benchmarks.statistics.compare import Direction
+from benchmarks.statistics.judge import SMALLEST
 
 
 def known_comparison(*, a: Selection, b: Selection) -> Comparison | None:
@@ -97,33 +108,55 @@ def _pairs(ours: list[Result], theirs: list[Result]) -> Iterator[tuple[Result, R
 
 
 def _rows(pairs: list[tuple[Result, Result]]) -> list[dict[str, Any]]:
+    """Findings of one table. A pair that is not comparable is not tested, so it costs no other
+    pair anything in the correction.
+    """
     known = [(pair, found) for pair in pairs if (found := _contrast(*pair)) is not None]
-    findings = judge([found for _pair, found in known])
-    rows = []
-    for ((a, b), _found), finding in zip(known, findings, strict=True):
-        reason = withheld(a, b)
-        rows.append(
-            {
-                "case": a.case_slug,
-                "name": a.case.name if a.case else a.case_slug,
-                "params": a.params,
-                "metric": a.metric,
-                "unit": a.unit,
-                "direction": a.direction,
-                "a": _side(a),
-                "b": _side(b),
-                "ratio": finding.contrast.ratio,
-                "low": finding.contrast.low,
-                "high": finding.contrast.high,
-                "p": finding.p,
-                "delta": finding.contrast.delta,
-                "effect": finding.effect,
-                "floor": finding.contrast.floor,
-                "verdict": Verdict.NONE if reason else finding.verdict,
-                "reason": reason,
-            }
-        )
-    return rows
+    reasons = [withheld(*pair) for pair, _found in known]
+    findings = judge(
+        [
+            replace(found, p=None) if reason else found
+            for (_pair, found), reason in zip(known, reasons, strict=True)
+        ]
+    )
+    return [
+        {**_measured(*pair), **_found(finding), "reason": reason}
+        for (pair, _contrast), finding, reason in zip(known, findings, reasons, strict=True)
+    ]
+
+
+def _measured(a: Result, b: Result) -> dict[str, Any]:
+    return {
+        "case": a.case_slug,
+        "name": a.case.name if a.case else a.case_slug,
+        "params": a.params,
+        "metric": a.metric,
+        "unit": a.unit,
+        "direction": a.direction,
+        "panel": panel(a, b),
+        "a": _side(a),
+        "b": _side(b),
+    }
+
+
+def _found(finding: Finding) -> dict[str, Any]:
+    one = finding.contrast
+    tested = finding.verdict != Verdict.NONE
+    return {
+        "ratio": one.ratio,
+        "low": one.low,
+        "high": one.high,
+        "p": finding.p,
+        "delta": one.delta,
+        "effect": finding.effect,
+        "floor": one.floor,
+        "verdict": finding.verdict,
+        "sure": finding.sure,
+        "detectable": (
+            detectable(processes=min(one.processes), spread=one.spread) if tested else None
+        ),
+        "needed": processes_needed(share=SMALLEST, spread=one.spread) if tested else None,
+    }
 
 
 def _contrast(a: Result, b: Result) -> Contrast | None:

@@ -9,11 +9,14 @@ from django.db import transaction
 
 from benchmarks.models import Result, Run, Statistics
 from benchmarks.models.queue import claim
-from benchmarks.statistics import FEWEST, describe
+from benchmarks.statistics import FEWEST, Description, describe
 
 WILD: Final = 0.20  # variation between processes above which a result is flagged
 FASTEST_ROUND_TRIPS: Final = 300_000  # a second, on one thread without pipelining
 AT_ONCE: Final = 500
+KEPT: Final = tuple(
+    name for name in Description.__dataclass_fields__ if hasattr(Statistics, name)
+)  # the shape is kept as flags
 
 
 def compute_statistics(*, run_id: int, at: datetime) -> bool:
@@ -60,19 +63,21 @@ def _statistics(run: Run, result: Result) -> Statistics | None:
             flags=[*result.flags, "summary_only"],
         )
     found = describe(result.samples.processes(), key=f"{run.uid}/{result.position}")
-    row = Statistics(
-        result=result,
-        **{name: getattr(found, name) for name in found.__dataclass_fields__},
-    )
-    row.flags = [*result.flags, *_flags(result, row)]
+    row = Statistics(result=result, **{name: getattr(found, name) for name in KEPT})
+    row.flags = [*result.flags, *_flags(result, found)]
     return row
 
 
-def _flags(result: Result, row: Statistics) -> list[str]:
+def _flags(result: Result, row: Description) -> list[str]:
     """What a reader should know before believing the number."""
     found = []
     if row.processes < FEWEST:
         found.append("few_processes")
+    if row.trend is not None:
+        slow_at_first = (row.trend > 0) == (result.direction == "lower")
+        found.append("warm_up" if slow_at_first else "slows_down")
+    if row.two_levels:
+        found.append("two_levels")
     if row.between is not None and row.between > WILD:
         found.append("wild")
     one_thread = str(result.params.get("threads", 1)) == "1"

@@ -6,6 +6,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from benchmarks.models.result import Result
+from benchmarks.statistics.describe import FEWEST
+from benchmarks.statistics.shape import grade
 
 
 class Statistics(models.Model):
@@ -48,6 +50,11 @@ class Statistics(models.Model):
     @property
     def is_summary(self) -> bool:
         return self.samples == 0
+
+    @property
+    def noise_grade(self) -> str:
+        """A to E; empty where there are too few processes to say."""
+        return grade(self.between, self.processes, FEWEST)
 
     @property
     def half_width(self) -> float | None:

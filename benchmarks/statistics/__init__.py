@@ -8,7 +8,7 @@ they cost 100 MB and more than a second, which only the worker should pay.
 from benchmarks.statistics.compare import Contrast, Side, contrast
 from benchmarks.statistics.describe import FEWEST, RANKED, Description, describe
 from benchmarks.statistics.draws import DRAWS, seed_of
-from benchmarks.statistics.judge import Finding, Verdict, holm, judge, processes_needed
+from benchmarks.statistics.judge import Finding, Verdict, detectable, holm, judge, processes_needed
 
 __all__ = [
     "DRAWS",
@@ -21,6 +21,7 @@ __all__ = [
     "Verdict",
     "contrast",
     "describe",
+    "detectable",
     "holm",
     "judge",
     "processes_needed",

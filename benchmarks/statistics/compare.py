@@ -112,7 +112,8 @@ def _interval(
 
 
 def _times(logarithm: float) -> float:
-    return exp(max(-LARGEST, min(LARGEST, logarithm)))
+    """Ten digits of the factor: further ones come from the logarithms."""
+    return float(f"{exp(max(-LARGEST, min(LARGEST, logarithm))):.10g}")
 
 
 def _ranks(ours: Floats, theirs: Floats) -> tuple[float, float]:

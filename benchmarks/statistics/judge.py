@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import ceil, log1p
+from math import ceil, expm1, log1p
 from typing import Final
 
-from benchmarks.statistics.compare import Contrast
+from benchmarks.statistics.compare import LARGEST, Contrast
 from benchmarks.statistics.describe import FEWEST
 
 SURE: Final = 0.05  # p below which a difference counts, after Holm
@@ -76,10 +76,17 @@ def processes_needed(*, share: float, spread: float) -> int:
     """How many processes a side show a difference of ``share`` in four comparisons of five.
 
     ``spread`` is the deviation between processes as a share. The deviation of a difference of two
-    medians is ``MEDIAN_COST`` times that of one process, divided by the root of their number.
+    medians is ``MEDIAN_COST`` times that of one process, divided by the root of their number. One
+    more makes up for the coarse steps of ranks of a few.
     """
     room = log1p(share) / spread if spread else float("inf")
-    return max(FEWEST, ceil((POWER * MEDIAN_COST / room) ** 2))
+    return max(FEWEST, 1 + ceil((POWER * MEDIAN_COST / room) ** 2))
+
+
+def detectable(*, processes: int, spread: float) -> float:
+    """The smallest difference, as a share, that so many a side show in four comparisons of five."""
+    room = POWER * MEDIAN_COST * spread / (processes - 1) ** 0.5
+    return max(SMALLEST, expm1(min(room, LARGEST)))
 
 
 def _finding(one: Contrast, p: float | None) -> Finding:

@@ -21,9 +21,10 @@ from benchmarks.client import portal_benchmark
 from benchmarks.models import Case, Result, Run, Suite, Trust
 from benchmarks.readers import READERS, limits
 from benchmarks.selections import Selection
-from benchmarks.statistics.describe import FEWEST
+from benchmarks.statistics.changes import FEWEST_POINTS, SURE_CHANGE, WRONG_CHANGE
+from benchmarks.statistics.describe import FEWEST, RANKED
 from benchmarks.statistics.draws import DRAWS
-from benchmarks.statistics.judge import SMALLEST, SURE
+from benchmarks.statistics.judge import SMALLEST, SURE, processes_needed
 from benchmarks.suites import ready_suites
 from portal.lib.program import program_response
 
@@ -31,6 +32,8 @@ PER_PAGE: Final = 50
 RECENT: Final = 10
 MOST_CHOICES: Final = 200
 MOST_FOR_PROGRAMS: Final = 5000
+DIFFERENCES: Final = (SMALLEST, 0.05, 0.10)  # what the methodology page tells of being seen
+SPREADS: Final = (0.01, 0.02, 0.03, 0.05, 0.10)
 FILTERS: Final = {
     "transport": gettext_lazy("Transport"),
     "prepare": gettext_lazy("Prepared"),
@@ -193,6 +196,18 @@ def methodology(request: HttpRequest) -> HttpResponse:
         "fewest": FEWEST,
         "sure": SURE,
         "smallest": SMALLEST,
+        "ranked": RANKED,
+        "differences": DIFFERENCES,
+        "promised": [
+            (
+                spread,
+                [(one, processes_needed(share=one, spread=spread)) for one in DIFFERENCES],
+            )
+            for spread in SPREADS
+        ],
+        "fewest_points": FEWEST_POINTS,
+        "sure_change": SURE_CHANGE,
+        "wrong_change": WRONG_CHANGE,
         "ladder": [(value, label) for value, label in Trust.choices],
         "results": limits.RESULTS,
         "processes": limits.PROCESSES,

@@ -1,12 +1,14 @@
-"""Measure a client against itself on a real server: `python -m benchmarks.tests.against_itself.record`.
+"""Measure a client against itself on a real server.
 
-Writes samples.csv: one line a process in the order of measuring, with its case, the number of its
-comparison, its side (A or B, drawn by lot within the comparison) and nanoseconds an operation.
+`python -m benchmarks.tests.against_itself.record` writes samples.csv.gz: one line a process in the
+order of measuring, with the number of its comparison, its case, its side (A or B, drawn by lot
+within the comparison) and the nanoseconds an operation took in each iteration.
 """
 
 from __future__ import annotations
 
 import getpass
+import gzip
 import random
 import subprocess
 import sys
@@ -43,9 +45,7 @@ def main() -> None:
         folder = Path(name)
         program, socket = folder / "client", folder / "s.sock"
         flags = subprocess.check_output(["mariadb_config", "--include", "--libs"], text=True)
-        subprocess.run(
-            ["gcc", "-O2", "-o", program, HERE / "client.c", *flags.split()], check=True
-        )
+        subprocess.run(["gcc", "-O2", "-o", program, HERE / "client.c", *flags.split()], check=True)
         account = ["--no-defaults", f"--user={getpass.getuser()}", f"--datadir={folder / 'data'}"]
         subprocess.run(
             ["mariadb-install-db", *account, "--auth-root-authentication-method=normal"],
@@ -80,9 +80,10 @@ def ask(socket: Path, query: str) -> None:
 
 
 def write(program: Path, socket: Path) -> None:
-    with (HERE / "samples.csv").open("w") as file:
+    with gzip.open(HERE / "samples.csv.gz", "wt") as file:
         for number, case, side in plan():
-            command = [*PINNED, program, socket, CASES[case], str(ITERATIONS), str(OPERATIONS), "root"]
+            command = [*PINNED, str(program), str(socket), CASES[case]]
+            command += [str(ITERATIONS), str(OPERATIONS), "root"]
             taken = subprocess.check_output(command, text=True)
             file.write(f"{number},{case},{side},{taken}")
 
