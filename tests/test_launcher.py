@@ -18,7 +18,8 @@ from portal import embedded, processes
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 300.0
 
-pytestmark = pytest.mark.proof
+# In one worker: they take turns with one folder, whose first start makes the data.
+pytestmark = [pytest.mark.proof, pytest.mark.xdist_group("launcher")]
 
 
 class Run:
@@ -54,9 +55,15 @@ class Run:
         return psutil.Process(self.process.pid).children(recursive=True)
 
 
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What one `make run` leaves is where the next begins."""
+    return tmp_path_factory.mktemp("launcher") / "var"
+
+
 @pytest.fixture
-def run(tmp_path: Path) -> Iterator[Run]:
-    started = Run(tmp_path / "var", embedded.free_port())
+def run(state: Path) -> Iterator[Run]:
+    started = Run(state, embedded.free_port())
     yield started
     if started.process.poll() is None:
         started.process.terminate()
