@@ -24,6 +24,7 @@ from portal.sponsors.actions.application import approve_application, reject_appl
 from portal.sponsors.actions.settlement import settle_order
 from portal.sponsors.models import Application
 from tests.cast import ROLES, make_person
+from tests.shared import shared
 from tests.supporters import make_application, make_tier
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +59,11 @@ def write_all() -> None:
     letters.suspended(paid, entry)
     letters.resumed(paid, entry)
     settle_order(order=record_offline_refund(**about, statement_ref="1/2"))  # type: ignore[arg-type]
+
+
+@shared
+def written() -> None:
+    write_all()
 
 
 def write_renewals(application: Application, term: Term) -> None:
@@ -98,8 +104,7 @@ def rendered(name: str) -> OutboxMail:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_letter_says_the_same_in_text_and_html(name: str) -> None:
-    write_all()
+def test_each_letter_says_the_same_in_text_and_html(written: None, name: str) -> None:
     letter = rendered(name)
     for form in (letter.subject, letter.text, letter.html):
         assert form.strip()
@@ -112,8 +117,7 @@ def test_each_letter_says_the_same_in_text_and_html(name: str) -> None:
             assert said in words, (line, words)
 
 
-def test_links_of_letters_open_in_both_forms() -> None:
-    write_all()
+def test_links_of_letters_open_in_both_forms(written: None) -> None:
     for letter in OutboxMail.objects.filter(key__startswith="application."):
         for link in re.findall(r"https?://\S+", letter.text):
             assert f'href="{link}"' in letter.html

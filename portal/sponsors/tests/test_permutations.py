@@ -26,6 +26,16 @@ IN_ORDER: dict[str, dict[str, object]] = {}
 HISTORIES = 10_000
 SOME = 2_000
 PARTS = 8  # so that all workers of a run have their share
+# One of each kind of ending for every day; the proof plays them all.
+OFTEN = {
+    "bank payment failed, then card",
+    "refunded in part",
+    "dispute won",
+    "invoice refunded",
+    "card expired, then retried",
+    "cancelled here",
+    "given up",
+}
 SPARE = 40  # a tree may end with a few histories fewer than it was asked for
 
 
@@ -79,7 +89,13 @@ def in_order(name: str) -> dict[str, object]:
     return IN_ORDER[name]
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in OFTEN else pytest.mark.proof)
+        for name in sorted(STORIES, key=lambda name: (name not in OFTEN, name))
+    ],
+)
 def test_no_sequence_of_events_changes_the_outcome(name: str) -> None:
     for sequence in hard_ones(name, COUNTS[name]):
         assert played(name, sequence) == in_order(name), sequence
