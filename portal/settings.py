@@ -89,6 +89,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "portal.accounts.middleware.SecondFactorMiddleware",
     "portal.accounts.middleware.FormPageMiddleware",
+    "portal.wrong_method.WrongMethodMiddleware",
 ]
 
 TEMPLATES = [

@@ -199,3 +199,8 @@ def test_each_promise_has_a_test() -> None:
 def test_the_page_counts_the_blanked_variables_right() -> None:
     told = " ".join(str(promise.kept_by) for promise in PROMISES)
     assert f"a list of {len(SENSITIVE)} variables" in told
+
+
+def test_who_opens_an_address_of_the_form_again_is_led_to_the_form(client: Client) -> None:
+    for path in ("/statistics/report/", "/statistics/report/keep/"):
+        assert client.get(path)["Location"] == "/rest/v1/post", path

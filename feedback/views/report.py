@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from feedback import facts, inbox, promises
 from feedback.actions.intake import count_refused, receive_reports
@@ -66,9 +66,13 @@ def _take(request: HttpRequest) -> HttpResponse:
     return HttpResponse(f"<h1>ok, deletion code {code}</h1>\n")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def preview(request: HttpRequest) -> HttpResponse:
-    """Show what of a file would be kept. Nothing is kept yet: the page carries it, signed."""
+    """Show what of a file would be kept. Nothing is kept yet: the page carries it, signed. Who
+    only opens the address is led to the form.
+    """
+    if request.method != "POST":
+        return redirect("feedback:post")
     form = ReportForm(request.POST, request.FILES, pepper=_pepper())
     if not form.is_valid():
         return render(request, "feedback/report_form.html", {"form": form}, status=422)
@@ -84,9 +88,13 @@ def preview(request: HttpRequest) -> HttpResponse:
     return render(request, "feedback/report_preview.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def keep(request: HttpRequest) -> HttpResponse:
-    """Keep what the preview showed, and give the code that deletes it."""
+    """Keep what the preview showed, and give the code that deletes it. Who only opens the address
+    is led to the form.
+    """
+    if request.method != "POST":
+        return redirect("feedback:post")
     try:
         report = _unsign(request.POST.get("report", ""))
     except (signing.BadSignature, ValueError):
