@@ -112,6 +112,7 @@ def context(asked: Selection, *, at: dt.datetime) -> dict[str, Any]:
         "fact": f"{asked.within.fact}:{asked.within.label}" if asked.within.fact else "",
         "months": usable,
         "month": month,
+        "unfinished": asked.month if asked.month in known and asked.month not in usable else None,
         "compare": compare,
         "unit": asked.unit,
         "running": bool(month and is_running(month, at)),

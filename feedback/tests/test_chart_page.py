@@ -124,6 +124,21 @@ def test_a_month_that_runs_is_not_told_within_anything(
     assert '<option value="2026-11"' not in page
 
 
+def test_who_asks_for_a_part_of_a_month_that_runs_reads_why_another_is_shown(
+    client: Client, crossing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+    asked = {"month": f"{NOON:%Y-%m}", "series": "10.11"}
+    page = client.get("/statistics/charts/systems/", asked).content.decode()
+    assert f"{NOON:%B %Y} is not over: it is not told for a part of the servers." in page
+    assert f"<span>{OCTOBER:%B %Y}</span>" in page
+    del asked["series"]
+    assert (
+        "is not over: it is"
+        not in client.get("/statistics/charts/systems/", asked).content.decode()
+    )
+
+
 def test_two_months_are_compared_in_servers_and_percentage_points(
     client: Client, crossing: None
 ) -> None:
