@@ -40,6 +40,7 @@ def nominate(
     """Put somebody forward; oneself counts as accepted. Others are asked by a letter."""
     contest, moment = _locked(contest, at)
     allowed(nominating.not_to_nominate(actor, contest, moment))
+    allowed(nominating.not_to_stand(nominee, contest.election))
     candidacy = _free(contest, nominee)
     is_own = nominee.pk == actor.pk
     candidacy.name = str(nominee)

@@ -39,6 +39,7 @@ def name_keyholders(
     allowed(running.not_to_edit(actor, election, clock.now(at)))
     if set(scrutineers) & set(officers):
         raise Refusal(_("An officer is no scrutineer as well: name different people."))
+    allowed(keeping_keys.not_to_hold(election, [*scrutineers, *officers]))
     if _name(election, Scrutineer, scrutineers):
         _forget_shares(election)
     _name(election, ElectionOfficer, officers)

@@ -4,6 +4,7 @@ Scrutineers each hold a share of the key that opens the ballots; two officers si
 and hold the hidden numbers of the lot. All private halves are in their files, none is here.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from governance.elections.running import Visitor
-from governance.models import Election, ElectionOfficer, RollEntry, Scrutineer
+from governance.models import Candidacy, Election, ElectionOfficer, RollEntry, Scrutineer
 from governance.refusals import NotAllowed, Refusal
 from governance.sealed import manifest
+from portal.accounts.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,26 @@ def _of_scrutineers(election: Election) -> list[Todo]:
     return [
         Todo(_("Check your share."), each.name) for each in scrutineers if each.confirmed_at is None
     ]
+
+
+def holds_key(person: User, election: Election) -> bool:
+    """Whether the person is named as scrutineer, or as officer who signs."""
+    holders = (election.scrutineers, election.officers)
+    return any(each.filter(user=person).exists() for each in holders)
+
+
+def not_to_hold(election: Election, people: Sequence[User]) -> Refusal | None:
+    """Why these people cannot hold keys: who opens the ballots or signs what is fixed has no part
+    in who wins.
+    """
+    own = Candidacy.objects.filter(contest__election=election, user__in=people)
+    names = own.accepted().order_by("name").values_list("name", flat=True).distinct()
+    if not names:
+        return None
+    return Refusal(
+        _("Who stands in an election holds no key of it. Name somebody else for: %(names)s.")
+        % {"names": ", ".join(names)}
+    )
 
 
 def not_to_make_key(holder: Scrutineer | ElectionOfficer, user: Visitor) -> Refusal | None:

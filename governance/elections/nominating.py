@@ -5,6 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
+from governance.elections import keeping_keys
 from governance.elections.running import Visitor, not_to_run
 from governance.models import Candidacy, Contest, Election
 from governance.motions import franchise
@@ -32,6 +33,16 @@ def not_to_nominate(user: Visitor, contest: Contest, at: datetime) -> Refusal | 
     return not_now(contest.election, at) or _not_in_constituency(user, contest, at)
 
 
+def not_to_stand(person: Visitor, election: Election) -> Refusal | None:
+    """Who opens the ballots or signs what is fixed has no part in who wins."""
+    if isinstance(person, User) and keeping_keys.holds_key(person, election):
+        return Refusal(
+            _("%(name)s holds a key of this election, and who holds one does not stand in it.")
+            % {"name": person}
+        )
+    return None
+
+
 def not_to_second(user: Visitor, candidacy: Candidacy, at: datetime) -> Refusal | None:
     refusal = not_now(candidacy.contest.election, at)
     if refusal is not None:
@@ -50,7 +61,8 @@ def not_to_accept(user: Visitor, candidacy: Candidacy, at: datetime) -> Refusal 
         return NotAllowed(_("Only %(name)s can answer this nomination.") % {"name": candidacy.name})
     if candidacy.left_at is not None:
         return Refusal(_("You do not stand any more. Ask to be nominated again."))
-    return not_now(candidacy.contest.election, at)
+    election = candidacy.contest.election
+    return not_now(election, at) or not_to_stand(user, election)
 
 
 def not_to_leave(user: Visitor, candidacy: Candidacy, at: datetime) -> Refusal | None:

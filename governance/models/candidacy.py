@@ -9,22 +9,20 @@ from governance.models.contest import Contest
 
 
 class CandidacyQuerySet(models.QuerySet["Candidacy"]):
+    def accepted(self) -> CandidacyQuerySet:
+        """Who said yes and did not leave, seconded or not."""
+        return self.filter(accepted_at__isnull=False, left_at__isnull=True)
+
     def standing(self) -> CandidacyQuerySet:
         """Who accepted, has the seconds that are needed, and did not leave; by name."""
-        found = self.annotate(given=Count("supports")).filter(
-            accepted_at__isnull=False,
-            left_at__isnull=True,
-            given__gte=F("contest__election__seconds_needed"),
-        )
+        found = self.accepted().annotate(given=Count("supports"))
+        found = found.filter(given__gte=F("contest__election__seconds_needed"))
         return found.order_by("name", "pk")
 
     def unseconded(self) -> CandidacyQuerySet:
         """Who accepted, did not leave, and lacks seconds."""
-        found = self.annotate(given=Count("supports")).filter(
-            accepted_at__isnull=False,
-            left_at__isnull=True,
-            given__lt=F("contest__election__seconds_needed"),
-        )
+        found = self.accepted().annotate(given=Count("supports"))
+        found = found.filter(given__lt=F("contest__election__seconds_needed"))
         return found.order_by("pk")
 
     def on_the_ballot(self) -> CandidacyQuerySet:

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import pytest
 
+from governance.actions.candidacy import accept_nomination, leave, nominate
 from governance.actions.keyholder import make_key, name_keyholders, tell_nonce
 from governance.actions.share import Dealt, confirm_share, deal_shares, tell_share
 from governance.demonstrations.ceremony import Ceremony
@@ -95,6 +96,36 @@ def test_an_officer_is_no_scrutineer(ceremony: Ceremony, people: list[User]) -> 
             officers=people[2:4],
             at=AT,
         )
+
+
+def test_who_stands_holds_no_key_until_they_withdraw(ceremony: Ceremony) -> None:
+    election = ceremony.election
+    cora, carl = made.make_contributor("cora"), made.make_contributor("carl")
+    stands = made.put_forward(election, "contributors", cora, seconded_by=carl)
+    for place, people in ((0, ceremony.scrutineers), (1, ceremony.officers)):
+        before = people[place]
+        people[place] = cora
+        with pytest.raises(Refusal, match="holds no key of it. Name somebody else for: Cora"):
+            ceremony.make_keys()
+        people[place] = before
+    leave(actor=cora, candidacy=stands, at=START)
+    ceremony.scrutineers[0] = cora
+    ceremony.make_keys()
+    assert election.scrutineers.filter(user=cora).exists()
+
+
+def test_who_holds_a_key_does_not_stand(ceremony: Ceremony) -> None:
+    election = ceremony.election
+    contest = made.contest_of(election, "contributors")
+    cora, carl, cleo = (made.make_contributor(name) for name in ("cora", "carl", "cleo"))
+    asked = nominate(actor=carl, contest=contest, nominee=cora, at=START)
+    ceremony.scrutineers[0], ceremony.officers[0] = cora, cleo
+    ceremony.make_keys()
+    with pytest.raises(Refusal, match="Cora holds a key of this election"):
+        accept_nomination(actor=cora, candidacy=asked, affiliation="", statement="", at=START)
+    for actor in (carl, cleo):
+        with pytest.raises(Refusal, match="Cleo holds a key of this election"):
+            nominate(actor=actor, contest=contest, nominee=cleo, at=START)
 
 
 def test_only_who_runs_the_election_names_them(ceremony: Ceremony, people: list[User]) -> None:

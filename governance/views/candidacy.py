@@ -57,6 +57,7 @@ def nominate(request: HttpRequest, name: str, constituency: str) -> HttpResponse
         "stands": stands,
         "other": other,
         "refusal": refusal,
+        "not_to_stand": nominating.not_to_stand(user, contest.election),
         "own": contest.candidacies.filter(user=user, left_at__isnull=True).first(),
     }
     status = 422 if request.method == "POST" and is_refused else 200
