@@ -16,6 +16,7 @@ from governance.actions.vote import cast_vote
 from governance.demonstrations import bodies as other_bodies
 from governance.demonstrations import bylaws as demonstration_bylaws
 from governance.demonstrations import (
+    confidential,
     consensus,
     consent,
     discussions,
@@ -59,9 +60,10 @@ def load(*, actor: User | None, at: datetime) -> None:
 
 
 def load_more(*, actor: User, at: datetime) -> Iterator[str]:
-    """Elections with sealed ballots: cryptography takes its seconds."""
+    """Elections with ballots: the cryptography of sealed ones takes its seconds."""
     with remembered():
         yield from sealed.load_more(actor=actor, at=at)
+        yield from confidential.load_more(actor=actor, at=at)
 
 
 def _board_and_council(actor: User | None, at: datetime) -> None:

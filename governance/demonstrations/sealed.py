@@ -11,24 +11,21 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.db import models, transaction
 
-from governance.actions.candidacy import accept_nomination, nominate, second_nomination
 from governance.actions.credential import note_issued
-from governance.actions.election import ContestPlan, announce_election, draft_election
+from governance.actions.election import ContestPlan
 from governance.actions.election_count import count_parts
-from governance.actions.roll import draw_roll
 from governance.demonstrations.ceremony import Ceremony, voter
+from governance.demonstrations.electing import announced
 from governance.demonstrations.texts import JONAS, LENA
 from governance.elections import offices
 from governance.elections.compose import OfficeKeys
-from governance.elections.enfranchised import askable
-from governance.models import Body, Contest, Election, RollEntry, Seat, SeatTerm
+from governance.models import Election, RollEntry, Seat, SeatTerm
 from governance.offices.asking import OfficeUnavailableError
 from governance.sealed import blind, board, manifest, wire
 from governance.sealed.ballot import Ballot
@@ -72,10 +69,6 @@ CANDIDATES = {  # by constituency, with their employers
         "Tara Quinn": "Redstart Payments",
     },
 }
-STATEMENT = (
-    "I have looked after a part of this project for some years. On the board I would publish what "
-    "things cost, answer within a week, and leave after two terms."
-)
 
 
 def load_more(*, actor: User, at: datetime) -> Iterator[str]:
@@ -101,9 +94,11 @@ def _welcome(actor: User, name: str, at: datetime) -> None:
 
 @transaction.atomic
 def _counted(actor: User, at: datetime) -> str:
-    election = _announced(
+    election = announced(
         actor,
         at - 2 * DAY,
+        body="board",
+        people=CANDIDATES,
         name=COUNTED,
         title="Election of the board: seats of odd years",
         about=ABOUT_BOARD,
@@ -144,9 +139,11 @@ def _open(actor: User, at: datetime) -> str:
     except OfficeUnavailableError as error:
         return f"no open election: {error}"
     with transaction.atomic():
-        election = _announced(
+        election = announced(
             actor,
             at + 13 * DAY,
+            body="council",
+            people=CANDIDATES,
             name=OPEN,
             title="Election of the engineering council",
             about=ABOUT_COUNCIL,
@@ -155,36 +152,6 @@ def _open(actor: User, at: datetime) -> str:
         held = _keys_held(actor, election, election.opens_at - DAY)
         held.freeze(registrar, box)
     return "an election in which votes are taken"
-
-
-def _announced(
-    actor: User, closes: datetime, *, name: str, contests: list[ContestPlan], **said: Any
-) -> Election:
-    """With its candidates and its roll; voting was open for two weeks when it closes."""
-    opens = closes.replace(hour=12, minute=0, second=0, microsecond=0) - 14 * DAY
-    election = draft_election(
-        actor=actor,
-        election=Election(
-            body=Body.objects.get(slug="board" if name == COUNTED else "council"),
-            name=name,
-            nominations_open_at=opens - 24 * DAY,
-            nominations_close_at=opens - 2 * DAY,
-            record_at=opens - 12 * DAY,
-            objections_close_at=opens - 2 * DAY,
-            opens_at=opens,
-            closes_at=opens + 14 * DAY,
-            complaints_close_at=opens + 21 * DAY,
-            **said,
-        ),
-        contests=contests,
-        at=opens - 26 * DAY,
-    )
-    announce_election(actor=actor, election=election, at=opens - 25 * DAY)
-    for contest in election.contests.all():
-        _nominate(contest, opens - 20 * DAY)
-    draw_roll(election_id=election.pk, at=opens - 12 * DAY)
-    election.refresh_from_db()
-    return election
 
 
 def _odd_terms() -> models.QuerySet[SeatTerm]:
@@ -201,28 +168,6 @@ def _odd_years(constituency: str) -> ContestPlan:
         "most_of_one_affiliation": 1,
     }
     return ContestPlan(fields, list(seats))
-
-
-def _nominate(contest: Contest, at: datetime) -> None:
-    """Each is put forward by one voter, seconded by another, and accepts."""
-    voters = _voters(contest, at)
-    for name, employer in CANDIDATES[contest.constituency].items():
-        others = [user for user in voters if user.name != name]
-        asked = nominate(actor=others[0], contest=contest, nominee=person(name), at=at)
-        second_nomination(actor=others[1], candidacy=asked, at=at + DAY)
-        accept_nomination(
-            actor=asked.user,
-            candidacy=asked,
-            affiliation=employer,
-            statement=STATEMENT,
-            at=at + DAY,
-        )
-
-
-def _voters(contest: Contest, at: datetime) -> list[User]:
-    """Who may vote in the constituency, by name."""
-    found = [each.answer.voter for each in askable(contest, at) if each.answer.may_vote]
-    return list(User.objects.filter(pk__in=[one for one in found if one]).order_by("name"))
 
 
 def _keys_held(actor: User, election: Election, at: datetime) -> Ceremony:

@@ -105,7 +105,7 @@ def test_who_stands_holds_no_key_until_they_withdraw(ceremony: Ceremony) -> None
     for place, people in ((0, ceremony.scrutineers), (1, ceremony.officers)):
         before = people[place]
         people[place] = cora
-        with pytest.raises(Refusal, match="holds no key of it. Name somebody else for: Cora"):
+        with pytest.raises(Refusal, match="holds no key of it"):
             ceremony.make_keys()
         people[place] = before
     leave(actor=cora, candidacy=stands, at=START)
