@@ -28,6 +28,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from redis import Redis
 
 from feedback import partitions
+from governance.models import Election
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
@@ -98,7 +99,8 @@ def states() -> list[State]:
 
 def warnings() -> list[str]:
     """What goes wrong, or will soon if nobody does anything: repositories that clients cannot use,
-    indices and signing keys that end, usage reports for which no place is made.
+    indices and signing keys that end, elections whose count is unsound, usage reports for which no
+    place is made.
     """
     now = timezone.now()
     indices = [
@@ -113,11 +115,15 @@ def warnings() -> list[str]:
         f"the signing key {key.name} ends on {key.expires_at:%Y-%m-%d}"
         for key in SigningKey.objects.expiring(now)
     ]
+    elections = [
+        f"the election {one.name} cannot be counted: {one.count_fault}"
+        for one in Election.objects.exclude(count_fault="")
+    ]
     places = [
         f"the partition {name} is missing: does feedback.tasks.tend_partitions run?"
         for name in partitions.missing(at=now)
     ]
-    return [*repositories, *indices, *keys, *places]
+    return [*repositories, *indices, *keys, *elections, *places]
 
 
 class Recent:

@@ -5,6 +5,7 @@ Everything goes into one bundle, from which anybody counts again. To ask box and
 count takes its time, so that no row is locked meanwhile; who is killed leaves nothing.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,7 +19,7 @@ from governance.actions.freezing import signatures
 from governance.actions.share import share_of
 from governance.actions.sweep import sweep
 from governance.box.client import BallotBox
-from governance.elections import gathering, nomination_letters, sheet
+from governance.elections import dispute_letters, gathering, nomination_letters, readers, sheet
 from governance.models import (
     Candidacy,
     ConfidentialBallot,
@@ -33,6 +34,8 @@ from governance.registrar.client import Registrar
 from governance.sealed import sharing
 from portal.lib import audit, outbox
 
+logger = logging.getLogger(__name__)
+
 
 class UnsoundCountError(Exception):
     """What box and registrar handed over does not agree with what was signed. Nothing is published:
@@ -44,7 +47,43 @@ def count_due(*, registrar: Registrar, box: BallotBox, at: datetime | None = Non
     """Count what is closed and opened; how many."""
     closed = Election.objects.filter(state=Election.State.CLOSED)
     due = [each.pk for each in closed if gathering.is_opened(each)]
-    return sweep(due, lambda pk: count_election(pk, registrar=registrar, box=box, at=at))
+    return sweep(due, lambda pk: _count_or_tell(pk, registrar=registrar, box=box, at=at))
+
+
+def _count_or_tell(
+    election_id: int, *, registrar: Registrar, box: BallotBox, at: datetime | None
+) -> bool:
+    """Whether it is counted; what is unsound is told to who has to look into it."""
+    try:
+        return count_election(election_id, registrar=registrar, box=box, at=at)
+    except (UnsoundCountError, ValueError) as error:
+        note_unsound(election_id, fault=str(error))
+        return False
+
+
+@transaction.atomic
+def note_unsound(election_id: int, *, fault: str) -> None:
+    """Keep why nothing is published, for those who run it and for the operator; one letter for each
+    fault, however often the sweep finds it again.
+    """
+    election = locked(Election(pk=election_id))
+    if election.count_fault == fault or election.state != Election.State.CLOSED:
+        return
+    logger.error("election %s is not counted: %s", election.name, fault)
+    election.count_fault = fault
+    election.save(update_fields=["count_fault"])
+    outbox.enqueue_all([_told_of_fault(election)])
+    audit.record(actor=None, verb="election.unsound", subject=election, fault=fault)
+
+
+def _told_of_fault(election: Election) -> outbox.Letter:
+    """To who prepared it."""
+    return dispute_letters.count_unsound(
+        readers.reader(election.created_by),
+        readers.of(election),
+        fault=election.count_fault,
+        link=readers.link(election),
+    )
 
 
 def count_election(
@@ -113,7 +152,8 @@ def _write(row: ElectionCount, at: datetime | None) -> bool:
     row.save(force_insert=True)
     ConfidentialBallot.objects.of(election).delete()
     election.state, election.counted_at = Election.State.COUNTED, moment
-    election.save(update_fields=["state", "counted_at"])
+    election.count_fault = ""
+    election.save(update_fields=["state", "counted_at", "count_fault"])
     begin_round(election, ElectionRound.Kind.RESULT, moment)
     if not election.is_rehearsal:
         outbox.enqueue_all(nomination_letters.elected(election))

@@ -67,8 +67,7 @@ def recipients(found: ElectionRound) -> QuerySet[Any]:
     """Whom the letter concerns, as rows with keys: accounts, candidacies, entries of rolls."""
     election, kind = found.election, Kind(found.kind)
     if kind == Kind.NOMINATIONS:
-        people = enfranchised.may_nominate(election, found.begun_at)
-        return User.objects.filter(pk__in=people).order_by("pk")
+        return User.objects.filter(pk__in=_invited_by(found)).order_by("pk")
     if rounds_due.goes_to_the_invited(kind, election):
         return _invited(election)
     if kind == Kind.SECONDS:
@@ -80,10 +79,18 @@ def recipients(found: ElectionRound) -> QuerySet[Any]:
 def _invited(election: Election) -> QuerySet[User]:
     """While it had no roll: whom the letter about nominations reached, and who was put forward."""
     told = election.rounds.filter(kind=Kind.NOMINATIONS).first()
-    people = enfranchised.may_nominate(election, told.begun_at) if told else set()
+    people = _invited_by(told) if told else set()
     put_forward = Candidacy.objects.filter(contest__election=election, left_at=None)
     people |= set(put_forward.values_list("user", flat=True))
     return User.objects.filter(pk__in=people).order_by("pk")
+
+
+def _invited_by(found: ElectionRound) -> set[int]:
+    """Who might nominate when this round began: asked of the register once, for all its batches."""
+    if found.people is None:
+        found.people = sorted(enfranchised.may_nominate(found.election, found.begun_at))
+        found.save(update_fields=["people"])
+    return set(found.people)
 
 
 def _voters(election: Election, kind: Kind) -> QuerySet[RollEntry]:

@@ -2,7 +2,13 @@
 
 from django.urls import path
 
-from governance.views import ballot, election_countback, election_result, keyholder
+from governance.views import (
+    ballot,
+    election_countback,
+    election_manifest,
+    election_result,
+    keyholder,
+)
 
 ELECTION = "governance/elections/<slug:name>/"
 KEYS = f"{ELECTION}keys/"
@@ -14,6 +20,7 @@ patterns = [
     path(f"{KEYS}manifest/", keyholder.manifest_write, name="manifest_write"),
     path(f"{KEYS}manifest/take-back/", keyholder.manifest_take_back, name="manifest_take_back"),
     path(f"{KEYS}<slug:role>/<int:place>/<slug:act>/", keyholder.key_act, name="key_act"),
+    path(f"{ELECTION}manifest/", election_manifest.election_manifest_page, name="manifest_page"),
     path(f"{ELECTION}manifest.json", ballot.manifest_json, name="election_manifest"),
     path(f"{ELECTION}blocks.jsonl", ballot.blocks, name="election_blocks"),
     path(f"{ELECTION}vote/", ballot.vote, name="vote"),

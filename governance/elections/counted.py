@@ -27,6 +27,7 @@ class Turnout:
     blank: int = 0  # papers that prefer nobody
     spoilt: int = 0  # papers that cannot be read as one of this contest
     quorum: int = 0  # who have to take part; 0 where none is asked
+    is_question: bool = False  # a blank paper abstains there
 
     @property
     def valid(self) -> int:

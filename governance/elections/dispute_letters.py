@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+
 from django.utils.translation import gettext as _
 
 from governance.elections.letter import Of, Reader, Words, letter
@@ -65,3 +67,24 @@ def called_off(reader: Reader, election: Of, *, because: str, link: str) -> Lett
         link=link,
     )
     return letter("called-off", reader, election, words)
+
+
+def count_unsound(reader: Reader, election: Of, *, fault: str, link: str) -> Letter:
+    """To who runs the election: what was handed over for the count does not agree with what was
+    signed. `fault` is what the check found.
+    """
+    words = Words(
+        subject=_("Not counted: %(title)s") % {"title": election.title},
+        said=[
+            _(
+                "what was handed over for the count does not agree with what was signed, so "
+                "nothing is published. Change nothing; look into it with who operates the portal "
+                "and with the scrutineers. It is tried again by itself."
+            ),
+            _("What the check found:"),
+        ],
+        quote=fault,
+        action=_("The election"),
+        link=link,
+    )
+    return letter("unsound", reader, election, words, more=sha256(fault.encode()).hexdigest()[:16])

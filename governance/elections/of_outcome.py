@@ -8,6 +8,7 @@ from governance.elections.counted import Absence, Counted, Turnout
 from governance.recount.outcome import ContestOutcome, Outcome, rule
 from governance.recount.parts import WITHDREW
 from governance.sealed.manifest import Contest, Manifest
+from governance.tally import question
 
 
 def all_counted(
@@ -37,7 +38,13 @@ def counted(contest: Contest, outcome: Outcome, *, everybody: bool = False) -> C
 
 def turnout(contest: Contest, found: ContestOutcome) -> Turnout:
     return Turnout(
-        contest.title, found.roll, found.took_part, found.blank, len(found.spoilt), found.quorum
+        contest.title,
+        found.roll,
+        found.took_part,
+        found.blank,
+        len(found.spoilt),
+        found.quorum,
+        is_question=contest.method == question.METHOD,
     )
 
 

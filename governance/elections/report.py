@@ -85,11 +85,7 @@ def turnout(told: Turnout) -> Iterator[str]:
         told.took_part,
     ) % {"part": whole(told.took_part), "roll": whole(told.on_roll)}
     if told.blank:
-        yield ngettext(
-            "%(number)s paper is blank: it takes part and prefers nobody.",
-            "%(number)s papers are blank: they take part and prefer nobody.",
-            told.blank,
-        ) % {"number": whole(told.blank)}
+        yield _blank(told) % {"number": whole(told.blank)}
     if told.spoilt:
         yield ngettext(
             "%(number)s paper is spoilt: it cannot be read as a vote of this contest, and counts "
@@ -110,6 +106,20 @@ def turnout(told: Turnout) -> Iterator[str]:
                 )
                 % words
             )
+
+
+def _blank(told: Turnout) -> str:
+    if told.is_question:
+        return ngettext(
+            "%(number)s abstains: that takes part and counts for neither side.",
+            "%(number)s abstain: that takes part and counts for neither side.",
+            told.blank,
+        )
+    return ngettext(
+        "%(number)s paper is blank: it takes part and prefers nobody.",
+        "%(number)s papers are blank: they take part and prefer nobody.",
+        told.blank,
+    )
 
 
 def _absent(counted: Counted) -> Iterator[str]:

@@ -11,6 +11,7 @@ PERSON = f"{HERE}candidates/<int:pk>/"
 patterns = [
     path("governance/elections/", election.election_list, name="elections"),
     path("governance/elections/new/", election_plan.election_new, name="election_new"),
+    path("governance/elections/feed.<slug:form>", election.election_feed, name="elections_feed"),
     path(HERE, election.election_detail, name="election"),
     path("governance/elections/<slug:name>.json", election.election_json, name="election_json"),
     path("governance/elections/<slug:name>.ics", election.election_ics, name="election_ics"),

@@ -51,6 +51,7 @@ ANSWERS = {  # to a question, and what is said where one is missing
     "proposal": _("Write what is proposed."),
     "default_option": _("Write what is if the proposal fails."),
 }
+NOMINATIONS = ("nominations_open_at", "nominations_close_at")
 RESERVED = {"new"}  # an address of its own
 
 
@@ -84,8 +85,11 @@ class ElectionForm(forms.ModelForm[Election]):
             "about": forms.Textarea(attrs={"rows": 6}),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, asks_only: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.asks_only = asks_only  # nobody is elected, so nobody is nominated
+        for name in NOMINATIONS:
+            self.fields[name].required = not asks_only
         level = cast("forms.ChoiceField", self.fields["level"])
         level.choices = Election.Level.choices
         if self.instance.state == Election.State.ANNOUNCED:
@@ -102,11 +106,26 @@ class ElectionForm(forms.ModelForm[Election]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        if self.asks_only:
+            self._waive_nominations(cleaned)
         for name, before, may_be_same, words in ORDER:
             one, other = cleaned.get(name), cleaned.get(before)
             if one and other and (one < other or (one == other and not may_be_same)):
                 self.add_error(name, words)
         return cleaned
+
+    def _waive_nominations(self, cleaned: dict[str, Any]) -> None:
+        """No page tells of them; the columns hold the time in which the roll is shown."""
+        for name, shown in zip(NOMINATIONS, ("record_at", "objections_close_at"), strict=True):
+            self.errors.pop(name, None)
+            cleaned[name] = cleaned.get(shown)
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """What is to be another than before, by column."""
+        names = [*self.changed_data, *(NOMINATIONS if self.asks_only else ())]
+        known = {name: self.cleaned_data[name] for name in names}
+        return {name: value for name, value in known.items() if self.initial.get(name) != value}
 
 
 class ContestForm(forms.ModelForm[Contest]):

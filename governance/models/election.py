@@ -137,6 +137,7 @@ class Election(models.Model):
     declared_at = models.DateTimeField(_("declared"), null=True, editable=False)
     cancelled_at = models.DateTimeField(_("cancelled"), null=True, editable=False)
     cancelled_because = models.CharField(_("why"), max_length=300, blank=True, editable=False)
+    count_fault = models.TextField(_("why it cannot be counted"), blank=True, editable=False)
 
     objects = ElectionQuerySet.as_manager()
 

@@ -18,6 +18,7 @@ class ElectionRound(models.Model):
     `reached` is the key of the row (an entry of a roll, a candidacy, an account) up to which they
     are promised. It moves in the transaction
     that promises them: who dies between two batches leaves nothing out and writes none twice.
+    Who may nominate follows from the whole register, and is asked with the first batch: `people`.
     """
 
     class Kind(models.TextChoices):
@@ -34,6 +35,7 @@ class ElectionRound(models.Model):
     election = models.ForeignKey(Election, on_delete=models.PROTECT, related_name="rounds")
     kind = models.CharField(_("kind"), max_length=12, choices=Kind)
     reached = models.BigIntegerField(_("promised up to"), default=0)
+    people = models.JSONField(_("accounts"), null=True)  # their keys; null where rows tell
     begun_at = models.DateTimeField(_("begun"))
     done_at = models.DateTimeField(_("done"), null=True)
 

@@ -46,6 +46,7 @@ KINDS = {
     "objection": _("objection ruled on"),
     "left": _("a candidate left"),
     "called-off": _("called off"),
+    "unsound": _("not counted"),
     "make-key": _("make a key"),
     "confirm-share": _("check a share"),
     "open-share": _("tell a share"),

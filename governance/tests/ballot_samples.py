@@ -23,6 +23,7 @@ SAMPLES = {
     "governance:ballot_found": _of(OPEN, "ballot_found", "a" * 64),
     "governance:election_blocks": _of(COUNTED, "election_blocks"),
     "governance:election_manifest": _of(COUNTED, "election_manifest"),
+    "governance:manifest_page": _of(COUNTED, "manifest_page"),
     "governance:result": _of(COUNTED, "result"),
     "governance:election_declare": _of(COUNTED, "election_declare"),
     "governance:result_json": _of(COUNTED, "result_json"),

@@ -40,6 +40,7 @@ def _objecting() -> str:
 
 
 SAMPLES: dict[str, Callable[[], str]] = {
+    "governance:elections_feed": lambda: reverse("governance:elections_feed", args=["atom"]),
     "governance:election": _of_election("election"),
     "governance:election_json": _of_election("election_json"),
     "governance:election_ics": _of_election("election_ics"),

@@ -10,6 +10,7 @@ from datetime import datetime
 from html import unescape
 from itertools import pairwise
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -145,6 +146,10 @@ def voted(client: Client, *names: str, blank: bool = False) -> dict[str, str]:
     found = re.search(r'\{"format".*?\}', receipt)
     assert found
     record: dict[str, str] = json.loads(found[0])
+    file = re.search(r'href="data:application/json;charset=utf-8,(.*?)" download="(.*?)"', receipt)
+    assert file
+    assert json.loads(unquote(file[1])) == record
+    assert file[2] == "receipt-2026-board-contributors.json"
     return record
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
 from governance.elections.counted import Absence, Counted, Turnout
-from governance.elections.report import Report, report
+from governance.elections.report import Report, report, turnout
 from governance.elections.shown import shown
 from governance.tally.contest import Contest, Round
 from governance.tally.formats.sheet import as_ranks
@@ -48,6 +49,8 @@ def test_turnout_blank_and_spoilt_papers_and_the_quorum_are_told() -> None:
     opening = report(counted(THREE, turnout=box)).opening
     assert opening[0] == "171 of 206 on the roll took part."
     assert "1 paper is blank" in opening[1]
+    asked = replace(box, is_question=True, blank=3)
+    assert "3 abstain: that takes part and counts for neither side." in list(turnout(asked))
     assert "1 paper is spoilt" in opening[2]
     assert opening[3] == "The quorum of 69 is reached."
     assert opening[4] == "3 seats are to fill. Method: Scottish STV."

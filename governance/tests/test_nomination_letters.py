@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from governance.actions import election_round
 from governance.actions.candidacy import accept_nomination, nominate, second_nomination
 from governance.actions.election import cancel_election
 from governance.actions.election_round import begin_due, promise_batch
+from governance.elections import enfranchised
 from governance.models import Body, Election, ElectionRound
 from governance.tests import elections as made
 from governance.tests.conftest import DAY, HOUR, START
@@ -63,6 +65,22 @@ def test_everybody_who_may_nominate_is_told_once_when_nominations_open(election:
     text = OutboxMail.objects.get(recipient="ana@example.org").text
     assert "Contributors, 2 seats; Corporate members, 1 seat" in text
     assert "/governance/elections/2026-board/" in text
+
+
+def test_the_register_is_asked_once_however_many_batches_there_are(
+    election: Election, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    real = enfranchised.may_nominate
+
+    def counted(*args: Any) -> set[int]:
+        asked.append(args)
+        return real(*args)
+
+    monkeypatch.setattr(enfranchised, "may_nominate", counted)
+    sweep(made.NOMINATIONS)
+    assert len(letters("nominations")) == 4
+    assert len(asked) == 1
 
 
 def test_who_was_asked_or_put_forward_is_told_that_it_is_called_off(

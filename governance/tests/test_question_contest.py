@@ -27,7 +27,7 @@ from governance.refusals import Refusal
 from governance.registrar.office import Office as RegistrarOffice
 from governance.tests import elections as made
 from governance.tests import offices
-from governance.tests.conftest import HOUR, START, make_seat
+from governance.tests.conftest import DAY, HOUR, START, make_seat
 from portal.accounts.models import User
 from tests.cast import sign_in
 from tests.shared import shared
@@ -220,12 +220,32 @@ def test_a_question_is_drafted_and_changed_in_the_form(board: Body, officer: Use
         assert said in answer.content.decode()
     same = sent | {"members-proposal": "Merge", "members-default_option": "Merge"}
     assert "This is what is proposed" in desk.post(f"{HERE}edit/", same).content.decode()
-    answer = desk.post(f"{HERE}edit/", same | {"members-default_option": "Leave it"})
+    right = same | {"members-default_option": "Leave it"}
+    for name in ("nominations_open_at", "nominations_close_at"):
+        del right[name]
+    answer = desk.post(f"{HERE}edit/", right)
     assert answer.status_code == 302
+    election = Election.objects.get()
+    assert election.nominations_close_at == election.objections_close_at
+    electing = right | {"members-method": "meek-stv", "members-places": "1"}
+    assert "nominations_open_at" in desk.post(f"{HERE}edit/", electing).context["form"].errors
     contest = Contest.objects.get()
     assert (contest.places, contest.seats.count(), contest.ratio_yes) == (1, 0, 3)
     page = text(desk, f"{HERE}edit/")
     assert "Leave it" in page
+
+
+def test_what_is_asked_has_no_dates_of_nominations_to_move(board: Body, officer: User) -> None:
+    election, desk = made.make_question(board, officer), sign_in(officer)
+    page = desk.get(f"{HERE}edit/")
+    assert "nominations_open_at" not in page.content.decode()
+    sooner = {name: getattr(election, name) - DAY for name in made.TIMES if "nomin" not in name}
+    sent = {**page.context["form"].initial, **sooner}
+    sent = {name: value for name, value in sent.items() if value not in (None, False, "")}
+    assert desk.post(f"{HERE}edit/", sent).status_code == 302
+    election.refresh_from_db()
+    assert election.opens_at == made.OPENS - DAY
+    assert election.nominations_close_at <= election.opens_at
 
 
 def test_it_waits_for_no_nominations(board: Body, officer: User) -> None:

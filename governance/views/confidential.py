@@ -6,6 +6,7 @@ The receipt is the answer to the post and is kept nowhere: who loads that page a
 import json
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest, HttpResponse
@@ -78,7 +79,13 @@ class _Page:
         except Refusal as refusal:
             return self._review(vote, refused=str(refusal))
         record = json.dumps(receipt.as_record(), ensure_ascii=False)
-        return self._shown("receipt", lines=self._told(vote), receipt=receipt, record=record)
+        return self._shown(
+            "receipt",
+            lines=self._told(vote),
+            receipt=receipt,
+            record=record,
+            as_file=f"data:application/json;charset=utf-8,{quote(record)}",
+        )
 
     def _sent(self) -> bytes:
         """The paper that came back from the review; blank where it was tampered with."""

@@ -16,7 +16,7 @@ from governance.actions import election as actions
 from governance.elections import running
 from governance.forms.election import ContestForm, ElectionForm, first_values, seats_of
 from governance.meetings.forms import ReasonForm
-from governance.models import Body, Election
+from governance.models import Body, Contest, Election
 from governance.models.election import run_by
 from governance.refusals import Refusal
 from governance.views.fetch import moment
@@ -32,8 +32,13 @@ def election_new(request: HttpRequest) -> HttpResponse:
     bodies = _electing(request, at)
     body = next((each for each in bodies if each.slug == request.GET.get("body")), bodies[0])
     instance = Election(body=body)
-    form = ElectionForm(request.POST or None, instance=instance, initial=first_values(body, at))
     contests = _contest_forms(request, body, None)
+    form = ElectionForm(
+        request.POST or None,
+        instance=instance,
+        initial=first_values(body, at),
+        asks_only=_asks_only(contests),
+    )
     if request.method == "POST" and _are_valid(form, contests):
         plans = [each.plan() for each in contests if each.is_included]
         try:
@@ -59,14 +64,15 @@ def election_edit(request: HttpRequest, name: str) -> HttpResponse:
         messages.error(request, str(refusal))
         return redirect(election)
     is_draft = election.state == Election.State.DRAFT
-    form = ElectionForm(request.POST or None, instance=election)
     contests = _contest_forms(request, election.body, election) if is_draft else []
+    asks_only = _asks_only(contests) if contests else not election.elects_people
+    form = ElectionForm(request.POST or None, instance=election, asks_only=asks_only)
     if request.method == "POST" and _are_valid(form, contests):
         try:
             changed = actions.edit_election(
                 actor=signed_in(request),
                 election=election,
-                changed={field: form.cleaned_data[field] for field in form.changed_data},
+                changed=form.changed,
                 contests=[each.plan() for each in contests if each.is_included],
             )
         except Refusal as refusal:
@@ -145,6 +151,16 @@ def _contest_forms(
             )
         )
     return forms
+
+
+def _asks_only(contests: list[ContestForm]) -> bool:
+    """Whether every contest that was sent is a question."""
+    if not contests or not contests[0].is_bound:
+        return False
+    for each in contests:
+        each.is_valid()
+    methods = {each.cleaned_data.get("method") for each in contests if each.is_included}
+    return methods == {Contest.Method.QUESTION}
 
 
 def _are_valid(form: ElectionForm, contests: list[ContestForm]) -> bool:

@@ -1,6 +1,6 @@
 """The result of an election: stages, report, what if, and everything to count it again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from urllib.parse import urlencode
 
@@ -24,7 +24,7 @@ from governance.elections import (
     told_paper,
     what_if,
 )
-from governance.elections.counted import Counted
+from governance.elections.counted import Counted, Turnout
 from governance.elections.report import report
 from governance.elections.shown import shown
 from governance.elections.stage_file import stage_csv
@@ -60,6 +60,7 @@ def result(request: HttpRequest, name: str) -> HttpResponse:
         "election": election,
         "count": election.count,
         "turnouts": [each.turnout for each in found],
+        "blank_word": _blank_word([each.turnout for each in found]),
         "parts": [
             {
                 "contest": contest,
@@ -78,6 +79,15 @@ def result(request: HttpRequest, name: str) -> HttpResponse:
         **_looked_up(request, election),
     }
     return render(request, "governance/elections/result.html", context)
+
+
+def _blank_word(turnouts: Sequence[Turnout]) -> str:
+    """Over the column of blank papers: in a question they abstain."""
+    if all(each.is_question for each in turnouts):
+        return _("Abstained")
+    if any(each.is_question for each in turnouts):
+        return _("Blank or abstained")
+    return _("Blank")
 
 
 def _looked_up(request: HttpRequest, election: Election) -> dict[str, object]:

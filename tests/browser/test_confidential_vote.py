@@ -82,7 +82,10 @@ def test_a_confidential_vote_from_the_ballot_to_the_sheet(
     page.get_by_label("Words of your own").fill("a red door, twelve cups")
     press(page, "Cast my ballot")
     expect(page.get_by_text("It replaces the ballot that you cast before")).to_be_visible()
-    record = page.locator("code", has_text="foundation-portal receipt").inner_text()
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Save the receipt").press("Enter")
+    assert saved.value.suggested_filename == "receipt-2026-board-contributors.json"
+    record = saved.value.path().read_text()
     assert json.loads(record)["words"] == "a red door, twelve cups"
 
     monkeypatch.setattr(clock, "now", lambda at=None: at or made.CLOSES)

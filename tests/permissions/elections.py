@@ -101,6 +101,9 @@ def _objecting() -> Callable[[Announced], str]:
 PAGES = {
     "governance:elections": Page(EVERYBODY),
     "governance:election_new": Page(RUN_BY, sample=Place(draft, lambda made: f"{ALL}new/")),
+    "governance:elections_feed": Page(
+        EVERYBODY, sample=lambda cast: "/governance/elections/feed.atom"
+    ),
     "governance:election": Page(RUN_BY, sample=drafted()),
     "governance:election_json": Page(
         EVERYBODY, sample=Place(announced, lambda made: f"{ALL}2026-board.json")
