@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -85,17 +86,18 @@ def _standing(candidate: Candidate, candidacy: Candidacy | None) -> Standing:
     return Standing(candidate, candidacy, digest == candidate.statement_sha256)
 
 
-def _signatures(election: Election, found: Manifest) -> list[Signed]:
-    text, holders = election.manifest.encode(), election.officers.order_by("place")
-    return [
-        Signed(
-            officer,
-            holder.signed_at,
-            bool(holder.signature)
-            and manifest.is_signed(officer, text, to_bytes(holder.signature)),
-        )
-        for officer, holder in zip(found.officers, holders, strict=True)
-    ]
+def _signatures(election: Election, found: Manifest) -> Iterator[Signed]:
+    text, holders = (
+        election.manifest.encode(),
+        {each.place: each for each in election.officers.all()},
+    )
+    for place, officer in enumerate(found.officers, start=1):
+        holder = holders.get(place)
+        if holder is None or not holder.signature:
+            yield Signed(officer, None, is_sound=False)
+        else:
+            is_sound = manifest.is_signed(officer, text, to_bytes(holder.signature))
+            yield Signed(officer, holder.signed_at, is_sound)
 
 
 def _keys(found: Manifest) -> list[tuple[str, str]]:

@@ -82,7 +82,7 @@ PAGES = {
     "governance:ballot_found": Page(EVERYBODY, sample=open_one(f"ballots/{'a' * 64}/")),
     "governance:election_blocks": Page(EVERYBODY, sample=open_one("blocks.jsonl")),
     "governance:election_manifest": Page(EVERYBODY, sample=open_one("manifest.json")),
-    "governance:manifest_page": Page(EVERYBODY, sample=open_one("manifest/")),
+    "governance:manifest_page": Page(EVERYBODY, sample=counted_one("manifest/")),
     "governance:result": Page(EVERYBODY, sample=counted_one("result/")),
     "governance:election_declare": Page(
         RUN_BY, sample=counted_one("result/declare/"), method="POST"
