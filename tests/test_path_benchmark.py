@@ -14,6 +14,7 @@ from tests.browser.visitor import Visitor
 from tests.programs import need
 from tests.stack import Stack
 
+pytestmark = pytest.mark.proof
 CLIENT = Path(__file__).resolve().parent.parent / "benchmarks/client/portal_benchmark.py"
 FAST, SLOW = "sleep 0.01", "sleep 0.1"
 

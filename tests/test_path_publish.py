@@ -40,6 +40,7 @@ def blob(stack: Stack, query: str, *values: str) -> Path:
     return folder / sha256[:2] / sha256[2:4] / sha256
 
 
+pytestmark = pytest.mark.proof
 INDEX = (
     "SELECT b.sha256 FROM releases_blob b JOIN releases_indexfile i ON i.blob_id = b.id"
     " JOIN releases_publication p ON p.id = i.publication_id"
@@ -164,7 +165,6 @@ def check_dnf(stack: Stack, publisher: Publisher, folder: Path) -> None:
             assert not dnf.has(f"usr/share/{slug}-server/VERSION")
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("victim", ["worker", "signer", "web"])
 def test_a_process_killed_while_publishing_costs_nothing(
     stack: Stack, tmp_path: Path, victim: str
@@ -196,7 +196,6 @@ def test_a_process_killed_while_publishing_costs_nothing(
     assert serials == [(1,)]
 
 
-@pytest.mark.proof
 def test_an_upload_goes_on_after_the_web_process_was_killed(stack: Stack, tmp_path: Path) -> None:
     publisher = Publisher(stack, "resumedb")
     publisher.draft("12.3.0")

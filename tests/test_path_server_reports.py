@@ -23,6 +23,7 @@ from tests.mariadb import reporting_server
 from tests.programs import need
 from tests.stack import Stack
 
+pytestmark = pytest.mark.proof
 PATIENCE = 60.0  # seconds
 
 

@@ -14,6 +14,7 @@ from tests.browser.conftest import browser  # noqa: F401
 from tests.browser.visitor import Visitor
 from tests.stack import Stack
 
+pytestmark = pytest.mark.proof
 LOGO = Path(__file__).resolve().parent.parent / "static" / "img" / "logos" / "tessera.svg"
 PATIENCE = 20.0  # seconds
 
@@ -155,7 +156,6 @@ def test_a_declined_card_and_an_unpaid_transfer_show_nobody(stack: Stack, visito
     assert not is_shown(visitor, "Willow")
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("victim", ["web", "worker", "twin"])
 def test_a_process_killed_between_loses_nothing_and_doubles_nothing(
     stack: Stack, visitor: Visitor, victim: str

@@ -1,9 +1,12 @@
 """The real processes together: all ready, each named when it is missing, logins work."""
 
+import pytest
 import requests
 
 from portal import processes
 from tests.stack import Stack
+
+pytestmark = pytest.mark.proof
 
 
 def test_every_process_of_the_table_answers_and_is_named(stack: Stack) -> None:

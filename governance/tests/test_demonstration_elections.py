@@ -33,7 +33,7 @@ from portal.accounts.models import User
 from tests.cast import PASSWORD, sign_in
 from tests.shared import shared
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.proof]
 HERE = f"/governance/elections/{COUNTED}/"
 AT = datetime(2026, 11, 20, 18, 20, tzinfo=UTC)
 

@@ -23,6 +23,7 @@ from governance.tests import offices, sealed_election
 from governance.tests.offices import CLOSES, CONTRIBUTORS, MEMBERS, OPENS, Election
 from governance.tests.sealed_election import NAME, registrar_key
 
+pytestmark = pytest.mark.proof
 VOTERS = 100
 
 
@@ -140,7 +141,6 @@ def test_every_receipt_is_on_the_board_though_the_box_is_killed(tmp_path: Path) 
     vote_under_kills(tmp_path, seed=1, kills=5, changes=1)
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("seed", range(3))
 def test_every_receipt_is_on_the_board_though_the_box_is_killed_forty_times(
     tmp_path: Path, seed: int
@@ -208,7 +208,6 @@ def test_each_number_has_one_signature_though_the_registrar_is_killed(tmp_path: 
     ask_under_kills(tmp_path, seed=1, kills=3, roll=20, rivals=3)
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("seed", range(3))
 def test_each_number_has_one_signature_though_the_registrar_is_killed_twenty_times(
     tmp_path: Path, seed: int

@@ -105,6 +105,7 @@ def production() -> dict[str, str]:
     }
 
 
+@pytest.mark.proof
 def test_check_deploy_has_no_warning_with_the_settings_of_production(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
@@ -119,6 +120,7 @@ def test_check_deploy_has_no_warning_with_the_settings_of_production(tmp_path: P
     assert "no issues" in done.stdout
 
 
+@pytest.mark.proof
 def test_without_its_secrets_a_production_command_stops_and_says_what_to_set(
     tmp_path: Path,
 ) -> None:

@@ -11,6 +11,7 @@ import redis
 
 from portal import embedded
 
+pytestmark = pytest.mark.proof
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 OWNER = """

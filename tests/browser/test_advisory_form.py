@@ -10,7 +10,7 @@ from releases.models import Advisory
 from releases.tests import factory
 from tests.browser.conftest import Visit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 NEW = "/releases/manage/advisories/new/exampledb/"
 
 

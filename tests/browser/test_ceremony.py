@@ -21,7 +21,7 @@ from tests.browser.ceremony_site import MANIFEST, PAGE, SENT, SERVED, SHOWN
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 
 
 @pytest.fixture

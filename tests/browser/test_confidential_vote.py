@@ -20,7 +20,7 @@ from portal.accounts.models import User
 from tests.browser.conftest import Visit
 from tests.browser.voting_steps import press
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 HERE = "/governance/elections/2026-board/"
 
 

@@ -9,7 +9,7 @@ from portal.accounts.models import User
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 
 
 def with_authenticator(visitor: Visitor) -> Visitor:

@@ -24,7 +24,7 @@ from tests.browser.visitor import Visitor
 from tests.browser.voting_steps import press
 from tests.cast import make_person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 HERE = "/governance/elections/2026-board/"
 
 

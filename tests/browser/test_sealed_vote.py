@@ -19,7 +19,7 @@ from tests.browser.visitor import Visitor
 from tests.browser.voting_site import PAGE, Desk
 from tests.browser.voting_steps import banner, cast, press, rank, save, trouble, voted
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 Opened = Callable[..., Visitor]
 
 

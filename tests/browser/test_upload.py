@@ -17,7 +17,7 @@ from releases.models import File, Release, Upload
 from releases.tests import factory
 from tests.browser.conftest import Visit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 PAGE = "/releases/manage/exampledb/12.3.0/"
 DEB = "exampledb-server_12.3.0+maria~deb12_amd64.deb"
 
