@@ -2,7 +2,17 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from benchmarks.views import comparison, moderation, run, suite, upload
+from benchmarks.views import (
+    badge,
+    comparison,
+    compatibility,
+    define,
+    machine,
+    moderation,
+    run,
+    suite,
+    upload,
+)
 
 app_name = "benchmarks"
 
@@ -17,5 +27,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("benchmarks/runs/<uuid:uid>/", run.run_detail, name="run"),
     path("benchmarks/runs/<uuid:uid>/original", run.original, name="original"),
     path("benchmarks/runs/<uuid:uid>/withdraw/", run.withdraw, name="withdraw"),
+    path("benchmarks/badges/", badge.badge_page, name="badges"),
+    path("benchmarks/badge.svg", badge.badge, name="badge"),
+    path("benchmarks/compatibility/", compatibility.compatibility, name="compatibility"),
+    path("benchmarks/machines/", machine.machine_list, name="machines"),
+    path("benchmarks/machines/<str:fingerprint>/", machine.machine_detail, name="machine"),
+    path("benchmarks/suites/new/", define.define, name="define_new"),
+    path("benchmarks/suites/<slug:slug>/", define.define, name="define"),
     path("benchmarks/<slug:slug>/", suite.suite_detail, name="suite"),
+    path("benchmarks/<slug:slug>/definition.json", define.definition, name="definition"),
 ]

@@ -71,6 +71,13 @@ ORDERS: Final[Mapping[str, StrOrPromise]] = {
     "unknown": gettext_lazy("not told"),
 }
 
+PLACEMENTS: Final[Mapping[str, StrOrPromise]] = {
+    "same": gettext_lazy("client and server on the same CPU"),
+    "different": gettext_lazy("client and server on different CPUs"),
+    "free": gettext_lazy("not pinned"),
+    "unknown": gettext_lazy("CPU placement not told"),
+}
+
 FIRST: Final = ("transport", "prepare", "threads")
 _TIMES: Final = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 _TIME_STEPS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))

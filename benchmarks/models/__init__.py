@@ -2,6 +2,7 @@
 
 from benchmarks.models.case import Case
 from benchmarks.models.comparison import Comparison
+from benchmarks.models.ledger import LedgerLine
 from benchmarks.models.mapping import NameMapping
 from benchmarks.models.result import Result, Samples
 from benchmarks.models.run import Original, Run, State, Trust
@@ -13,6 +14,7 @@ __all__ = [
     "Case",
     "CiKey",
     "Comparison",
+    "LedgerLine",
     "NameMapping",
     "Original",
     "Result",

@@ -135,6 +135,7 @@ class Run(Queued):
         ]
         indexes = [
             models.Index(fields=["suite", "state", "-uploaded_at"], name="benchmark_run_of_suite"),
+            models.Index(fields=["machine", "-uploaded_at"], name="benchmark_run_of_machine"),
             models.Index(
                 fields=["id"], name="benchmark_run_queue", condition=Q(computed_at__isnull=True)
             ),

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import template
 
-from benchmarks import words
+from benchmarks import evidence, words
 from benchmarks.models import Result, Run, Trust
 
 register = template.Library()
@@ -45,6 +45,17 @@ def params_in_words(params: Mapping[str, Any]) -> str:
 @register.filter
 def flag_in_words(flag: str) -> str:
     return str(words.FLAGS.get(flag, flag))
+
+
+@register.filter
+def placement_in_words(placement: str) -> str:
+    return str(words.PLACEMENTS.get(placement, placement))
+
+
+@register.filter
+def claimed_prepared(result: Result) -> bool:
+    """Preparation on the server was asked for, and the server's own counters saw text."""
+    return evidence.claimed_prepared(result.params, result.evidence)
 
 
 @register.filter

@@ -26,6 +26,16 @@ def suite(cast: Cast) -> str:
     return uploaded(cast["charlie"]).suite.get_absolute_url()
 
 
+def machine(cast: Cast) -> str:
+    run = uploaded(cast["charlie"])
+    Run.objects.filter(pk=run.pk).update(machine="a" * 64)
+    return f"/benchmarks/machines/{'a' * 64}/"
+
+
+def badge(cast: Cast) -> str:
+    return f"/benchmarks/badge.svg?suite={uploaded(cast['charlie']).suite.slug}&case=x&subject=x"
+
+
 PAGES = {
     "benchmarks:list": Page(EVERYBODY),
     "benchmarks:compare": Page(EVERYBODY),
@@ -33,6 +43,16 @@ PAGES = {
     "benchmarks:methodology": Page(EVERYBODY),
     "benchmarks:upload": Page(EVERYBODY),
     "benchmarks:suite": Page(EVERYBODY, sample=suite),
+    "benchmarks:definition": Page(EVERYBODY, sample=lambda cast: f"{suite(cast)}definition.json"),
+    "benchmarks:define_new": Page(STAFF),
+    "benchmarks:define": Page(
+        STAFF, sample=lambda cast: f"/benchmarks/suites/{uploaded(cast['charlie']).suite.slug}/"
+    ),
+    "benchmarks:badges": Page(EVERYBODY),
+    "benchmarks:badge": Page(EVERYBODY, sample=badge),
+    "benchmarks:compatibility": Page(EVERYBODY),
+    "benchmarks:machines": Page(EVERYBODY),
+    "benchmarks:machine": Page(EVERYBODY, sample=machine),
     "benchmarks:run": Page(EVERYBODY, sample=public),
     "benchmarks:original": Page(EVERYBODY, sample=lambda cast: f"{public(cast)}original"),
     "benchmarks:withdraw": Page(
