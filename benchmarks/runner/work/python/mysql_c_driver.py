@@ -1,0 +1,34 @@
+"""The C extension, or nothing: where it fails to load, the package falls back in silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import _mysql_connector
+import mysql.connector
+from dbapi import Operation, address, operation, told
+
+
+def loaded() -> dict[str, str]:
+    client = _mysql_connector.MySQL().get_client_info()
+    return told("mysql-connector-python", f"C extension, libmysqlclient {client}")
+
+
+def connect(job: dict[str, str]) -> Any:
+    return mysql.connector.connect(
+        **address(job),
+        database=job["database"],
+        autocommit=True,
+        use_pure=False,
+        ssl_disabled=True,
+        charset="utf8mb4",
+        collation="utf8mb4_general_ci",
+    )
+
+
+def unprepared(connection: Any, sql: str, values: list[Any]) -> Operation:
+    return operation(connection.cursor(), sql.replace("?", "%s"), values)
+
+
+def prepared(connection: Any, sql: str, values: list[Any]) -> Operation:
+    return operation(connection.cursor(prepared=True), sql, values)
