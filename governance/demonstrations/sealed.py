@@ -29,7 +29,7 @@ from governance.models import Election, RollEntry, Seat, SeatTerm
 from governance.offices.asking import OfficeUnavailableError
 from governance.sealed import blind, board, manifest, wire
 from governance.sealed.ballot import Ballot
-from portal.accounts.demonstration import ALICE, BOB, CHARLIE, DANA, ERIN, GRACE, person
+from portal.accounts.demonstration import ALICE, BOB, DANA, ERIN, GRACE, HEIDI, person
 from portal.accounts.models import User
 from portal.members.actions.nomination import Case, approve_nomination
 from portal.members.actions.nomination import nominate as propose
@@ -174,7 +174,7 @@ def _keys_held(actor: User, election: Election, at: datetime) -> Ceremony:
     held = Ceremony(
         election,
         actor,
-        scrutineers=[person(name) for name in (ALICE, BOB, CHARLIE)],
+        scrutineers=[person(name) for name in (ALICE, BOB, HEIDI)],
         officers=[person(name) for name in (ERIN, GRACE)],
         at=at,
     )

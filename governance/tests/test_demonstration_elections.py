@@ -29,6 +29,7 @@ from governance.recount.check import check
 from governance.tests import offices
 from portal import demonstration
 from portal.accounts import demonstration as people
+from portal.accounts.access import has_role_now, has_second_factor
 from portal.accounts.models import User
 from tests.cast import PASSWORD, sign_in
 from tests.shared import shared
@@ -125,6 +126,12 @@ def test_who_signs_in_still_has_a_vote_in_the_question(elections: None) -> None:
         ballot = sign_in(people.person(name)).get(reverse("governance:vote", args=[ASKED]))
         assert "You have not voted yet" in ballot.content.decode()
     assert ConfidentialBallot.objects.count() > 10
+
+
+def test_the_visitor_still_signs_in_with_the_password_alone(elections: None) -> None:
+    charlie = people.person(people.CHARLIE)
+    assert not has_second_factor(charlie)
+    assert not has_role_now(charlie), "who holds a part must set up a second factor"
 
 
 def test_members_nominate_and_stand_on_the_roll_of_the_one_to_come(elections: None) -> None:

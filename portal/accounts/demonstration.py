@@ -63,7 +63,7 @@ FRANK_CAME = timedelta(days=5 * 365)  # so long ago: he kept the meetings of the
 def load(*, actor: User | None, at: datetime) -> None:
     """The cast, with the roles that stand for the whole foundation."""
     for login in CAST:
-        person(login.name, second_factor=login.name != CHARLIE)
+        person(login.name)
     grant_role(actor=actor, user=person(FRANK), role=Role.STAFF, since=at - FRANK_CAME)
     grant_role(actor=actor, user=person(ERIN), role=Role.TREASURER, since=at)
     grant_role(actor=actor, user=person(HEIDI), role=Role.EDITOR, since=at)
@@ -87,22 +87,24 @@ def remembered() -> Iterator[None]:
         _remembered.reset(token)
 
 
-def person(name: str, *, second_factor: bool = True) -> User:
-    """The account of that name, made at the first call: verified address, second factor."""
+def person(name: str) -> User:
+    """The account of that name, made at the first call: verified address, and a second factor
+    for everybody but the visitor, whom nobody must make a holder of something.
+    """
     known = _remembered.get()
-    if known is None or not second_factor:
-        return _person(name, second_factor=second_factor)
+    if known is None:
+        return _person(name)
     if name not in known:
-        known[name] = _person(name, second_factor=True)
+        known[name] = _person(name)
     return known[name]
 
 
-def _person(name: str, *, second_factor: bool) -> User:
+def _person(name: str) -> User:
     email = address(name)
     totp = Authenticator.objects.filter(user=OuterRef("pk"), type=Authenticator.Type.TOTP)
     known = User.objects.filter(email=email).annotate(has_totp=Exists(totp)).first()
     user = known or _account(email, name)
-    if second_factor and not (known and known.has_totp):
+    if name != CHARLIE and not (known and known.has_totp):
         TOTP.activate(user, totp_secret(email))
     return user
 
