@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -216,3 +217,45 @@ def matrix(
     full = [Row(*name, [cells.get(case) for case in cases]) for name, cells in rows.items()]
     shown = [row for row in full[:CONNECTORS_PER_PAGE] if any(row.cells)]
     return shown, len(full) > CONNECTORS_PER_PAGE
+
+
+_NEWEST: Final = """
+    WITH RECURSIVE connector AS (
+        (SELECT suite_id, subject, version FROM benchmarks_ledgerline
+         ORDER BY suite_id, subject, version LIMIT 1)
+        UNION ALL
+        SELECT next.* FROM connector, LATERAL (
+            SELECT suite_id, subject, version FROM benchmarks_ledgerline line
+            WHERE (line.suite_id, line.subject, line.version)
+                > (connector.suite_id, connector.subject, connector.version)
+            ORDER BY suite_id, subject, version LIMIT 1
+        ) AS next
+    )
+    SELECT one.result_id FROM (SELECT * FROM connector LIMIT %(steps)s) AS chosen, LATERAL (
+        SELECT result_id FROM benchmarks_ledgerline line
+        WHERE line.suite_id = chosen.suite_id AND line.subject = chosen.subject
+            AND line.version = chosen.version
+        ORDER BY case_slug, trust DESC, uploaded_at DESC LIMIT 1
+    ) AS one
+    WHERE lower(chosen.subject || ' ' || chosen.version) LIKE ALL (%(words)s)
+    LIMIT %(most)s
+"""
+MOST_CONNECTORS: Final = 5000
+
+
+def newest_of_each(words: Sequence[str], *, most: int) -> list[Result]:
+    """A result of each connector in each version whose name has all these words: its newest on the
+    highest rung, of its first case. Two statements.
+    """
+    wanted = [f"%{_literal(word)}%" for word in words] or ["%"]
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST, {"steps": MOST_CONNECTORS, "words": wanted, "most": most})
+        keys = [key for (key,) in cursor.fetchall()]
+    lines = LedgerLine.objects.told().filter(pk__in=keys)
+    found = lines.order_by("suite__position", "subject", "version", "pk")
+    return [line.result for line in found]
+
+
+def _literal(word: str) -> str:
+    """Without the signs that LIKE reads as more than themselves."""
+    return re.sub(r"([\\%_])", r"\\\1", word)

@@ -139,6 +139,47 @@ def test_no_difference_says_what_it_could_be(client: Client, charlie: User) -> N
     assert "could be from −" in text
 
 
+def test_boxes_ticked_in_a_list_become_a_comparison(client: Client, charlie: User) -> None:
+    run = upload(charlie, hyperfine(FAST, SLOW))
+    picked = [f"{run.uid}:command_{number}:{number}" for number in range(2)]
+    answer = client.get("/benchmarks/compare/", {"pick": picked})
+    assert answer.headers["Location"] == f"/benchmarks/compare/?a={picked[0]}&b={picked[1]}"
+    answer = client.get("/benchmarks/compare/", {"pick": picked[:1]}, follow=True)
+    assert "Two are compared at a time" in answer.content.decode()
+    assert f'value="{picked[0]}" selected' in answer.content.decode()
+    assert client.get("/benchmarks/compare/?pick=nonsense").headers["Location"].endswith("/?")
+
+
+def test_the_lists_of_a_comparison_are_narrowed_by_words(client: Client, charlie: User) -> None:
+    for uid in (1, 2):
+        upload(charlie, native([[1.0]] * 5, uid=uid))
+    path = "/benchmarks/compare/"
+    assert "Connector/C 3.4.1" in page(client, path)
+    narrowed = page(client, f"{path}?find=connector+4.2")
+    assert "Connector/C 3.4.2" in narrowed
+    assert "Connector/C 3.4.1" not in narrowed
+    assert "Nothing of this name" in page(client, f"{path}?find=100%25")
+
+
+def test_rows_of_other_conditions_stand_in_a_panel_of_their_own(
+    client: Client, charlie: User
+) -> None:
+    runs = []
+    for uid in (1, 2):
+        content = native([[float(uid)]] * 5, uid=uid, params={"cpu_placement": "same"})
+        [one] = content["results"]
+        content["results"].append({**one, "params": {"cpu_placement": "different"}})
+        runs.append(upload(charlie, content))
+    path = comparison_address(*(Selection(run.uid) for run in runs))
+    page(client, path)
+    tasks.compute_due()
+    text = page(client, path)
+    assert text.count('<figure class="chart">') == 2
+    assert "CPU placement different</h3>" in text
+    assert "panels are not compared with each other" in text
+    assert "Not measured on the same machine" not in text
+
+
 def test_another_machine_is_said_loudly(client: Client, charlie: User) -> None:
     one = upload(charlie, native([[1.0]] * 5))
     other = upload(charlie, native([[2.0]] * 5, uid=2, environment={}))
@@ -149,6 +190,7 @@ def test_another_machine_is_said_loudly(client: Client, charlie: User) -> None:
     assert "Not measured on the same machine" in text
     assert "no verdict" in text
     assert "two runs, and a machine is not known" in text
+    assert f"/benchmarks/machines/{one.machine}/" in text
 
 
 def test_several_cases_are_counted_in_the_heading(client: Client, charlie: User) -> None:

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from benchmarks import machines, tables, tasks, words
+from benchmarks import ledger, machines, panels, tables, tasks, words
 from benchmarks.actions.comparison import ask_comparison, known_comparison, results_of
-from benchmarks.models import Comparison, Result, Run, Trust
+from benchmarks.models import Comparison, Result, Run
 from benchmarks.readers import names
 from benchmarks.selections import Selection, parse
 from benchmarks.sending import comparison_address
 from benchmarks.throttle import may_ask
-from portal.lib import plot
 from portal.lib.jobs import after_commit
 
-OFFERED: Final = 100  # runs whose subjects the two lists offer
+OFFERED: Final = 200  # connectors in one version each; words find the others
 HEADER: Final = [
     "case",
     "parameters",
@@ -63,8 +65,11 @@ class Side:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
+    if picked := request.GET.getlist("pick"):
+        return _picked(request, picked)
     a, b = _side(request, "a"), _side(request, "b")
-    context: dict[str, Any] = {"a": a, "b": b, "offers": _offers(a, b)}
+    find = request.GET.get("find", "")[:100]
+    context: dict[str, Any] = {"a": a, "b": b, "find": find, "offers": _offers(find, a, b)}
     if a is None or b is None or a.selection == b.selection:
         context["same"] = a is not None and b is not None
         return render(request, "benchmarks/compare.html", context)
@@ -93,6 +98,15 @@ def compare(request: HttpRequest) -> HttpResponse:
     return render(request, "benchmarks/compare.html", context | _shown(a, b, answer, rows))
 
 
+def _picked(request: HttpRequest, picked: Sequence[str]) -> HttpResponse:
+    """Boxes that were ticked in a list become an address that can be kept."""
+    chosen = [one for text in picked if (one := parse(text)) is not None][:2]
+    if len(picked) != len("ab"):
+        messages.info(request, _("Two are compared at a time: choose the other one here."))
+    query = urlencode(dict(zip("ab", map(str, chosen), strict=False)), safe=":")
+    return redirect(f"{reverse('benchmarks:compare')}?{query}")
+
+
 def _side(request: HttpRequest, name: str) -> Side | None:
     """The selection of the address; 404 for one that is not there or not to be seen."""
     text = request.GET.get(name, "")
@@ -108,21 +122,15 @@ def _side(request: HttpRequest, name: str) -> Side | None:
     return Side(selection, results)
 
 
-def _offers(*chosen: Side | None) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Selections to choose from, grouped by suite; what is chosen now is always among them."""
-    recent = Run.objects.published().order_by("-trust", "-uploaded_at")[:OFFERED]
-    rows = (
-        Result.objects.filter(run__in=[run.pk for run in recent])
-        .order_by("run__suite__position", "-run__uploaded_at", "position")
-        .values_list(
-            "run__suite__name", "run__uid", "subject_slug", "subject", "version", "run__trust"
-        )
-    )
+def _offers(find: str, *chosen: Side | None) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Selections to choose from, grouped by suite: the newest run of each connector in each
+    version that fits the words of `find`. What is chosen now is always among them.
+    """
     found: dict[str, dict[str, str]] = {}
-    for suite, uid, slug, subject, version, trust in rows:
-        label = f"{subject} {version}".strip()
-        label += f" · {Trust(trust).label}" if trust == Trust.PUBLISHED else f" · {str(uid)[:8]}"
-        found.setdefault(suite, {})[str(Selection(uid, slug))] = label
+    for one in ledger.newest_of_each(find.lower().split(), most=OFFERED):
+        label = f"{one.label} · {one.run.uploaded_at:%Y-%m-%d} · {one.get_trust_display()}"
+        offers = found.setdefault(one.run.suite.name, {})
+        offers[str(Selection(one.run.uid, one.subject_slug))] = label
     for side in chosen:
         if side:
             group = found.setdefault(side.run.suite.name, {})
@@ -165,29 +173,25 @@ def _shown(a: Side, b: Side, answer: Comparison, rows: list[dict[str, Any]]) -> 
     }
     return {
         "answer": answer,
+        "sides": [a, b],
         "rows": rows,
         "counts": counts,
         "headline": headline,
         "short": short,
-        "shared": _shared(rows),
-        "drawing": _drawing(a, b, rows, headline),
+        "shared": panels.shared(rows),
+        "panels": panels.panels(rows, a=a.label, b=b.label, answer=headline),
         "csv": link["csv"],
         "json": link["json"],
         "turned": comparison_address(b.selection, a.selection),
         "conditions": _conditions(a, b),
-        "machines_differ": any(row["reason"] in {"machine", "machine_unknown"} for row in rows),
+        "machines_differ": _machines_differ(a.run, b.run),
         "published": a.run.is_published_elsewhere or b.run.is_published_elsewhere,
     }
 
 
-def _shared(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The parameters that are the same in every row: told once."""
-    first, *others = [row["params"] for row in rows] or [{}]
-    return {
-        name: value
-        for name, value in first.items()
-        if all(name in params and params[name] == value for params in others)
-    }
+def _machines_differ(a: Run, b: Run) -> bool:
+    """A machine that is not known is no other's; one run is one machine."""
+    return a != b and (not a.machine or a.machine != b.machine)
 
 
 def _headline(a: str, b: str, rows: list[dict[str, Any]], counts: Mapping[str, int]) -> str:
@@ -213,30 +217,6 @@ def _single_headline(row: Mapping[str, Any], sides: Mapping[str, str]) -> str:
     if row["verdict"] == "not_shown":
         return _("No difference shown between %(a)s and %(b)s") % said
     return _("%(a)s and %(b)s, without a verdict") % said
-
-
-def _drawing(a: Side, b: Side, rows: list[dict[str, Any]], headline: str) -> str:
-    shared = _shared(rows)
-    for row in rows:
-        row["own"] = {key: value for key, value in row["params"].items() if key not in shared}
-    title = _("Speed of %(a)s relative to %(b)s") % {"a": a.label, "b": b.label}
-    ratios = [
-        plot.Ratio(
-            _row_label(row),
-            row["low"] or row["ratio"],
-            row["ratio"],
-            row["high"] or row["ratio"],
-            shown=row["verdict"] in {"better", "worse"},
-        )
-        for row in rows
-    ]
-    return plot.forest(plot.Text(title, headline), ratios)
-
-
-def _row_label(row: Mapping[str, Any]) -> str:
-    params = words.params_in_words(row["own"])
-    label = f"{row['name']}, {params}" if params else row["name"]
-    return label if len(label) <= 46 else f"{label[:45]}…"
 
 
 def _conditions(a: Side, b: Side) -> list[dict[str, str]]:
