@@ -15,9 +15,10 @@ from benchmarks import tables, tasks
 from benchmarks.actions.run import Kept, RunIdTakenError
 from benchmarks.actions.upload import upload_run
 from benchmarks.documents import RefusedError
+from benchmarks.keys import address_of, claim_of, deletion_of
 from benchmarks.models import Result, Run
 from benchmarks.readers.content import PLAIN_LIMIT
-from benchmarks.sending import address_of, comparison_of, said_from
+from benchmarks.sending import comparison_of, said_from
 from benchmarks.throttle import may_upload
 from portal.accounts.models import ApiToken
 from portal.accounts.tokens import TokenAuth, TokenScope
@@ -29,15 +30,21 @@ BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "description": "The file as the tool wrote it (gzip is fine), or a form with `file`,"
-        " `run_id`, `suite`, `title` and `environment`. With the bare file, the same names"
-        " may stand in the query.",
+        " `run_id`, `suite`, `title`, `environment` (JSON), `map` (what the parts of names are,"
+        " such as `connector case _ transport`), `contact` (where to answer, without a token),"
+        " `signature` and `key_id` (Ed25519 over the bytes of the file), or `identity` (a token of"
+        " a CI). With the bare file, the same names may stand in the query.",
         "content": {"application/json": {}, "text/plain": {}, "multipart/form-data": {}},
     }
 }
 
 
 class RunOut(Schema):
-    """A kept run. ``compare`` leads to its first two subjects against each other."""
+    """A kept run. ``compare`` leads to its first two subjects against each other.
+
+    ``claim`` and ``delete`` are for a new run without an account: the first, once, makes it the
+    run of an account; the second takes it away. Nobody can read them again.
+    """
 
     id: str
     state: str
@@ -47,6 +54,8 @@ class RunOut(Schema):
     address: str
     compare: str
     remarks: list[str]
+    claim: str = ""
+    delete: str = ""
 
 
 class RefusedOut(Schema):
@@ -140,7 +149,11 @@ def _sent(request: HttpRequest) -> tuple[bytes, dict[str, str]]:
 def _answer(request: HttpRequest, kept: Kept) -> dict[str, Any]:
     run = kept.run
     compare = comparison_of(run)
+    links = {}
+    if kept.claim:
+        links = {"claim": claim_of(run, kept.claim), "delete": deletion_of(run)}
     return {
+        **{name: request.build_absolute_uri(link) for name, link in links.items()},
         "id": str(run.uid),
         "state": run.state,
         "trust": run.trust,

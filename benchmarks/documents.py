@@ -50,7 +50,8 @@ class Subject:
 class Measured:
     """One case of one subject. ``samples`` are [process][iteration]; empty with a summary only.
 
-    ``place`` is where it stands in the file.
+    ``place`` is where it stands in the file, ``name`` what the tool calls it, in one piece: of it
+    a mapping may make connector, case and parameters.
     """
 
     place: str
@@ -65,6 +66,8 @@ class Measured:
     evidence: Mapping[str, Any] = field(default_factory=dict)
     flags: Sequence[str] = ()
     error: str = ""
+    name: str = ""
+    case_sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)

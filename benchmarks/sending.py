@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.urls import reverse
 
+from benchmarks import mapping
 from benchmarks.actions.upload import Said
 from benchmarks.documents import RefusedError
 from benchmarks.models import Run, State
 from benchmarks.selections import Selection
-from portal.lib import links
 
-PURPOSE: Final = "benchmarks.run"
-KEY_AGE: Final = timedelta(days=30)
 SUBJECTS_SHOWN: Final = 2
 
 
@@ -34,7 +33,33 @@ def said_from(fields: Mapping[str, str]) -> Said:
         suite=fields.get("suite", "").strip(),
         title=" ".join(fields.get("title", "").split()),
         environment=_environment(fields.get("environment", "")),
+        contact=_contact(fields.get("contact", "").strip()),
+        signature=fields.get("signature", "").strip(),
+        key_id=fields.get("key_id", "").strip(),
+        identity=fields.get("identity", "").strip(),
+        roles=_roles(fields.get("map", "")),
     )
+
+
+def _contact(text: str) -> str:
+    if text:
+        try:
+            validate_email(text)
+        except ValidationError:
+            raise RefusedError("contact", "This is not a mail address.") from None
+    return text
+
+
+def _roles(text: str) -> dict[int, list[str]]:
+    """ "connector case" or "case _ transport": what each part of a name is, in order."""
+    words = text.split()
+    if not words:
+        return {}
+    for word in words:
+        if word not in mapping.ROLES:
+            known = ", ".join(mapping.ROLES)
+            raise RefusedError("map", f"“{word[:40]}” is not a role of a part. Known: {known}.")
+    return {len(words): words}
 
 
 def _environment(text: str) -> dict[str, Any] | None:
@@ -47,24 +72,6 @@ def _environment(text: str) -> dict[str, Any] | None:
     if not isinstance(found, dict):
         raise RefusedError("environment", "A JSON object is expected here.")
     return found
-
-
-def key_of(run: Run) -> str:
-    """A key for whoever has no account, so that they see their run while it waits."""
-    return links.sign(str(run.uid), purpose=PURPOSE)
-
-
-def opened_by(key: str) -> str:
-    """The run id that a key opens; empty when it opens none."""
-    return links.unsign(key, purpose=PURPOSE, max_age=KEY_AGE) or ""
-
-
-def address_of(run: Run) -> str:
-    """The page of a run, with the key while it waits and nobody has signed for it."""
-    address = run.get_absolute_url()
-    if run.state == State.QUARANTINE and run.uploader_id is None:
-        return f"{address}?{urlencode({'key': key_of(run)})}"
-    return address
 
 
 def comparison_of(run: Run) -> str:

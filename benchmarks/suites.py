@@ -25,6 +25,7 @@ RESERVED: Final = frozenset(
         "methodology",
         "moderation",
         "runs",
+        "signers",
         "suites",
         "upload",
     }
@@ -84,6 +85,11 @@ def definition_hash(definition: Mapping[str, Any]) -> str:
     """SHA-256 of the definition as JSON with sorted keys and no space."""
     text = json.dumps(definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def suite_hash(cases: Mapping[str, str]) -> str:
+    """A hash of the cases of a suite, by the hashes of their definitions."""
+    return definition_hash(dict(cases))
 
 
 def outside_vocabulary(definition: Mapping[str, Any]) -> list[str]:

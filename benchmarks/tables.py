@@ -83,7 +83,7 @@ def result_row(one: Result) -> list[object]:
         one.unit,
         one.direction,
         *(getattr(found, name, None) for name in COMPUTED),
-        one.run.trust,
+        one.trust,
         str(one.run.uid),
     ]
 
@@ -115,5 +115,9 @@ def run_data(run: Run, results: Iterable[Result]) -> dict[str, Any]:
         "uploaded_at": run.uploaded_at.isoformat(),
         "computed": run.computed_at is not None,
         "remarks": run.remarks,
+        "tags": run.tags,
+        "reason": run.reason,
+        "signed_as": run.signed_as,
+        "superseded_by": str(run.superseded_by.uid) if run.superseded_by else None,
         "results": [result_data(one) for one in results],
     }

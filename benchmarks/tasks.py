@@ -12,7 +12,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from benchmarks.actions import comparison
+from benchmarks.actions import comparison, decision
 from benchmarks.actions.statistics import compute_statistics
 from benchmarks.models import Comparison, Run
 
@@ -33,6 +33,11 @@ def compare(comparison_id: int) -> None:
 @shared_task
 def forget_comparisons() -> None:
     comparison.forget_comparisons(at=timezone.now())
+
+
+@shared_task
+def forget_runs() -> None:
+    decision.forget_left_alone(at=timezone.now())
 
 
 @shared_task

@@ -56,6 +56,16 @@ FLAGS: Final[Mapping[str, StrOrPromise]] = {
     "slows_down": gettext_lazy("slower at the end of its processes than at their beginning"),
     "two_levels": gettext_lazy("stands on two levels: the median may lie on either"),
     "unstable": gettext_lazy("the tool itself marked this as unstable"),
+    "sequential": gettext_lazy("measured one after the other: a slow hour falls on one of them"),
+    "foreign_cpu": gettext_lazy("other programs took more than 20 % of the processor"),
+    "steal": gettext_lazy("the host took more than 2 % of the processor away"),
+    "questions": gettext_lazy("the server counted another number of questions than operations"),
+    "not_prepared": gettext_lazy("claimed prepared, server saw text"),
+    "was_prepared": gettext_lazy("claimed text, server saw prepared statements"),
+    "identical_samples": gettext_lazy("the same samples to the last digit: no clock measures so"),
+    "outlier": gettext_lazy("far from the other runs of its key (robust z above 6)"),
+    "duplicate": gettext_lazy("the same numbers were uploaded before"),
+    "tuned": gettext_lazy("the server is not configured as it comes"),
 }
 
 EFFECTS: Final[Mapping[str, StrOrPromise]] = {

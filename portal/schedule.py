@@ -103,6 +103,10 @@ SCHEDULE: dict[str, dict[str, object]] = {
         "task": "benchmarks.tasks.forget_comparisons",
         "schedule": crontab("43", "3"),
     },
+    "forget benchmark runs": {
+        "task": "benchmarks.tasks.forget_runs",
+        "schedule": crontab("47", "3"),
+    },
     "compute benchmarks": {
         "task": "benchmarks.tasks.compute_due",
         "schedule": timedelta(seconds=30),

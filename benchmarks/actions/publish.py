@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from hashlib import sha256
 
-from benchmarks.actions.run import Kept, keep_run
+from benchmarks.actions.run import Kept, Sender, keep_run
 from benchmarks.actions.upload import NAMESPACE, suite_of
 from benchmarks.models import Trust
 from benchmarks.published import Published
@@ -23,13 +23,12 @@ def keep_published(*, actor: User | None, figures: Published, at: datetime) -> K
         indent=1,
     ).encode()
     return keep_run(
-        actor=actor,
+        sender=Sender(actor, Trust.PUBLISHED),
         uid=uuid.uuid5(NAMESPACE, f"published:{figures.suite}:{figures.source}"),
         suite=suite_of(figures.suite),
         document=figures.document,
         original=kept,
         sha256=sha256(kept).hexdigest(),
-        trust=Trust.PUBLISHED,
         at=at,
         source=figures.source,
     )

@@ -1,7 +1,9 @@
-"""Keeping a run, and what happens to it afterwards: accepted, rejected, withdrawn."""
+"""Keeping a run: the row, its original file, its results and their samples."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,9 +11,10 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
+from benchmarks import keys
 from benchmarks.documents import Document, Measured, Subject
 from benchmarks.machines import fingerprint
-from benchmarks.models import Case, Original, Result, Run, Samples, State, Suite, Trust
+from benchmarks.models import Case, Original, Result, Run, Samples, Signer, State, Suite, Trust
 from benchmarks.readers.names import slug
 from portal.accounts.models import User
 from portal.lib import audit
@@ -25,21 +28,34 @@ class RunIdTakenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The run of an upload; ``is_new`` is False when it had come before."""
+    """The run of an upload; ``is_new`` is False when it had come before. ``claim`` is the text of
+    the one-time token of a new run without an account, which nobody can read again.
+    """
 
     run: Run
     is_new: bool
+    claim: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends, and what they bring to prove it. Without an account: where to answer."""
+
+    actor: User | None
+    trust: Trust
+    signer: Signer | None = None
+    signed_as: str = ""
+    contact: str = ""
 
 
 def keep_run(
     *,
-    actor: User | None,
+    sender: Sender,
     uid: UUID,
     suite: Suite,
     document: Document,
     original: bytes,
     sha256: str,
-    trust: Trust,
     at: datetime,
     source: str = "",
 ) -> Kept:
@@ -47,12 +63,14 @@ def keep_run(
 
     Raises `RunIdTakenError` when the first one is another person's, or nobody's, and another file.
     """
+    actor = sender.actor
     earlier = _earlier(uid, actor, sha256)
     if earlier is not None:
         return Kept(earlier, is_new=False)
+    claim = keys.new_claim() if sender.trust == Trust.ANONYMOUS else ""
     try:
         with transaction.atomic():
-            run = _create_run(actor, uid, suite, document, trust, at, source)
+            run = _create_run(sender, claim, uid, suite, document, at, source)
             Original.packed_from(run, original, sha256).save()
             _create_results(run, suite, document)
             audit.record(
@@ -68,7 +86,7 @@ def keep_run(
         if earlier is None:
             raise
         return Kept(earlier, is_new=False)
-    return Kept(run, is_new=True)
+    return Kept(run, is_new=True, claim=claim)
 
 
 def _earlier(uid: UUID, actor: User | None, sha256: str) -> Run | None:
@@ -82,20 +100,25 @@ def _earlier(uid: UUID, actor: User | None, sha256: str) -> Run | None:
 
 
 def _create_run(
-    actor: User | None,
+    sender: Sender,
+    claim: str,
     uid: UUID,
     suite: Suite,
     document: Document,
-    trust: Trust,
     at: datetime,
     source: str,
 ) -> Run:
     return Run.objects.create(
         uid=uid,
         suite=suite,
-        state=State.QUARANTINE if trust == Trust.ANONYMOUS else State.PUBLISHED,
-        trust=trust,
-        uploader=actor,
+        state=State.QUARANTINE if sender.trust == Trust.ANONYMOUS else State.PUBLISHED,
+        trust=sender.trust,
+        uploader=sender.actor,
+        signer=sender.signer,
+        signed_as=sender.signed_as,
+        contact=sender.contact if sender.actor is None else "",
+        claim_hash=keys.hashed(claim) if claim else "",
+        measured_hash=measured_hash(document),
         title=document.title,
         notes=document.notes,
         source=source,
@@ -111,6 +134,16 @@ def _create_run(
         finished_at=document.finished_at,
         uploaded_at=at,
     )
+
+
+def measured_hash(document: Document) -> str:
+    """A hash of the numbers alone, so that a file with another title or run id is known again."""
+    numbers = sorted(
+        json.dumps([one.case, one.unit, one.samples or dict(one.summary)], sort_keys=True)
+        for one in document.results
+        if one.samples or one.summary
+    )
+    return hashlib.sha256("\n".join(numbers).encode()).hexdigest() if numbers else ""
 
 
 def _create_results(run: Run, suite: Suite, document: Document) -> None:
@@ -171,29 +204,3 @@ def _slug_names(subject: Subject) -> Iterator[str]:
     base = slug(f"{subject.name} {subject.version}", otherwise="subject")[:70].strip("_.-")
     yield base
     yield from (f"{base}-{number}" for number in range(2, 10_000))
-
-
-@transaction.atomic
-def accept_run(*, actor: User, run: Run) -> bool:
-    """Out of quarantine, seen by everybody; False when it was not waiting any more."""
-    return _move(actor, run, State.QUARANTINE, State.PUBLISHED, "benchmark_run.accept", "")
-
-
-@transaction.atomic
-def reject_run(*, actor: User, run: Run, reason: str = "") -> bool:
-    """Out of quarantine, seen by staff and its uploader only."""
-    return _move(actor, run, State.QUARANTINE, State.REJECTED, "benchmark_run.reject", reason)
-
-
-@transaction.atomic
-def withdraw_run(*, actor: User, run: Run, reason: str = "") -> bool:
-    """Out of lists and comparisons; its page stays and says so."""
-    return _move(actor, run, State.PUBLISHED, State.WITHDRAWN, "benchmark_run.withdraw", reason)
-
-
-def _move(actor: User, run: Run, before: State, after: State, verb: str, reason: str) -> bool:
-    moved = Run.objects.filter(pk=run.pk, state=before).update(state=after)
-    if moved:
-        run.state = after
-        audit.record(actor=actor, verb=verb, subject=run, reason=reason)
-    return bool(moved)

@@ -7,12 +7,12 @@ from typing import Final
 
 from django.db import transaction
 
+from benchmarks.actions import doubts
 from benchmarks.models import Result, Run, Statistics
 from benchmarks.models.queue import claim
 from benchmarks.statistics import FEWEST, Description, describe
 
 WILD: Final = 0.20  # variation between processes above which a result is flagged
-FASTEST_ROUND_TRIPS: Final = 300_000  # a second, on one thread without pipelining
 AT_ONCE: Final = 500
 KEPT: Final = tuple(
     name for name in Description.__dataclass_fields__ if hasattr(Statistics, name)
@@ -39,7 +39,10 @@ def _compute(run_id: int, at: datetime) -> bool:
         return False
     results = run.results.select_related("samples")
     rows = [row for row in (_statistics(run, result) for result in results) if row is not None]
+    peers = doubts.peers_of(run, rows)
+    doubts.add_flags(run, rows, peers)
     Statistics.objects.bulk_create(rows, batch_size=AT_ONCE)
+    doubts.mark_reproduced(run, rows, peers)
     Run.objects.filter(pk=run.pk).update(computed_at=at)
     return True
 
@@ -80,8 +83,4 @@ def _flags(result: Result, row: Description) -> list[str]:
         found.append("two_levels")
     if row.between is not None and row.between > WILD:
         found.append("wild")
-    one_thread = str(result.params.get("threads", 1)) == "1"
-    too_fast = result.unit == "op/s" and row.median > FASTEST_ROUND_TRIPS
-    if result.case_slug == "do_1" and one_thread and too_fast:
-        found.append("too_fast")
     return found

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from benchmarks import privacy, suites
-from benchmarks.actions.run import Kept, keep_run
+from benchmarks import mapping, privacy, suites
+from benchmarks.actions.mapping import remember_roles
+from benchmarks.actions.proof import Proof, proof_of
+from benchmarks.actions.run import Kept, Sender, keep_run
 from benchmarks.actions.suite import define_suite
 from benchmarks.documents import Document, Measured, RefusedError
-from benchmarks.models import Suite, Trust
-from benchmarks.readers import limits, names, native, take
+from benchmarks.models import Case, Suite, Trust
+from benchmarks.readers import Taken, limits, names, native, take
 from benchmarks.readers.numbers import finite
+from benchmarks.trust import flags, ladder
 from portal.accounts.models import User
 
 NAMESPACE: Final = uuid.UUID("b7f0a1de-4f0e-5c52-9d8e-6a1f3c2e9d10")
@@ -24,7 +27,8 @@ NAMESPACE: Final = uuid.UUID("b7f0a1de-4f0e-5c52-9d8e-6a1f3c2e9d10")
 class Said:
     """What the sender says beside the file; it wins over the file.
 
-    ``subjects`` maps a subject's name in the file to the name and version it is known by.
+    ``subjects`` maps a subject's name in the file to the name and version it is known by,
+    ``roles`` says what each part of a name is, for names of that many parts.
     """
 
     run_id: uuid.UUID | None = None
@@ -32,6 +36,11 @@ class Said:
     title: str = ""
     environment: Mapping[str, Any] | None = None
     subjects: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    roles: mapping.Roles = field(default_factory=dict)
+    contact: str = ""
+    signature: str = ""
+    key_id: str = ""
+    identity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +48,21 @@ class Understood:
     """An upload that can be kept, before it is."""
 
     document: Document
-    original: bytes
-    sha256: str
+    taken: Taken
     suite_slug: str
+    cases: Mapping[str, str]
+
+    @property
+    def original(self) -> bytes:
+        return self.taken.original
+
+    @property
+    def sha256(self) -> str:
+        return self.taken.sha256
+
+    def unmapped(self) -> list[str]:
+        """What the portal cannot place, in words."""
+        return mapping.unmapped(self.document, list(self.cases))
 
 
 def understand(*, raw: bytes, said: Said, at: datetime) -> Understood:
@@ -55,7 +76,7 @@ def understand(*, raw: bytes, said: Said, at: datetime) -> Understood:
         raise RefusedError(
             "", f"There is no suite “{slug[:80]}”. Known: {', '.join(sorted(known))}."
         )
-    return Understood(names.told_apart(document), taken.original, taken.sha256, slug)
+    return Understood(names.told_apart(document), taken, slug, _cases(slug))
 
 
 def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> Kept:
@@ -64,18 +85,63 @@ def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> K
     Raises `RefusedError`, or `RunIdTakenError` for the id of another person's run.
     """
     understood = understand(raw=raw, said=said, at=at)
-    document = understood.document
+    proof = proof_of(
+        actor=actor,
+        taken=understood.taken,
+        signature=said.signature,
+        key_id=said.key_id,
+        token=said.identity,
+        at=at,
+    )
+    document = _noted(understood.document, proof)
+    if actor is not None and said.roles:
+        remember_roles(actor=actor, kind=document.format, roles=said.roles)
     sender = f"{actor.pk if actor else 'anonymous'}:{understood.sha256}:{understood.suite_slug}"
     return keep_run(
-        actor=actor,
+        sender=Sender(
+            actor,
+            _rung(understood, actor, proof),
+            signer=proof.signer,
+            signed_as=proof.signed_as,
+            contact=said.contact,
+        ),
         uid=document.run_id or said.run_id or uuid.uuid5(NAMESPACE, sender),
         suite=suite_of(understood.suite_slug),
         document=document,
         original=understood.original,
         sha256=understood.sha256,
-        trust=Trust.SIGNED_IN if actor else Trust.ANONYMOUS,
         at=at,
     )
+
+
+def _rung(understood: Understood, actor: User | None, proof: Proof) -> Trust:
+    found = ladder.rung(
+        understood.document,
+        suite_hash=suites.suite_hash(understood.cases),
+        case_hashes=understood.cases,
+        has_account=actor is not None,
+        is_signed=proof.signer is not None,
+    )
+    return Trust(found)
+
+
+def _noted(document: Document, proof: Proof) -> Document:
+    """With why a signature did not count, and a tag for a server that is not as it comes."""
+    remarks, tags = list(document.remarks), list(document.tags)
+    if proof.remark:
+        remarks.append(proof.remark)
+    if flags.tuned(document.environment) and "tuned" not in tags:
+        tags.append("tuned")
+    return replace(document, remarks=remarks, tags=tags)
+
+
+def _cases(slug: str) -> dict[str, str]:
+    """The hash of each case of a suite, as it is defined now; whether or not it has a row yet."""
+    rows = Case.objects.filter(suite__slug=slug).order_by("version")
+    found = dict(rows.values_list("slug", "definition_hash"))
+    if not found and slug in suites.ready_suites():
+        found = {case.slug: case.hash for case in suites.ready_suites()[slug].cases}
+    return found
 
 
 def suite_of(slug: str) -> Suite:
@@ -90,6 +156,7 @@ def _completed(document: Document, said: Said) -> Document:
         environment = privacy.cleaned(dict(said.environment))
         native.check_schema(environment, under="environment")
         finite(environment, "/environment")
+    document = mapping.applied(document, said.roles)
     return replace(
         document,
         results=[_renamed(one, said) for one in document.results],

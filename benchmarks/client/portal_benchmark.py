@@ -11,17 +11,25 @@ are not asked for; the portal takes them out of command lines before it stores a
 upload is published under CC0. Without a token the run waits until a maintainer has looked at it.
 
 The answer is the address of the run, and of the comparison of its first two subjects. Sending
-the same file again is harmless: the first run is the answer.
+the same file again is harmless: the first run is the answer. Without a token it holds a link that
+makes the run yours once you sign in, and one that deletes it: keep them, they are told once.
+
+    --map "connector case _ transport"   what the parts of names of four parts are
+    --sign bench.pem                     sign the file with an Ed25519 key (needs openssl)
+    --ci                                 add the identity of a job of GitHub Actions or GitLab CI
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import hashlib
 import json
 import os
 import platform
+import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.parse
@@ -79,6 +87,46 @@ def _memory() -> int | None:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return None
+
+
+def signed(content: bytes, key: str) -> dict[str, str]:
+    """The signature of a file by a key of openssl, and what the key is called."""
+    plain = unpacked(content)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(plain)
+        value = _openssl("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", str(path))
+    public = _openssl("pkey", "-in", key, "-pubout", "-outform", "DER")[-32:]
+    return {"signature": value.hex(), "key_id": hashlib.sha256(public).hexdigest()}
+
+
+def unpacked(content: bytes) -> bytes:
+    return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+
+
+def _openssl(*words: str) -> bytes:
+    try:
+        return subprocess.run(["openssl", *words], capture_output=True, check=True).stdout
+    except FileNotFoundError:
+        raise SystemExit("--sign needs the program openssl, version 3 or later.") from None
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"openssl cannot sign: {error.stderr.decode(errors='replace')}") from None
+
+
+def identity(url: str, content: bytes) -> str:
+    """The identity of this job, made for this file: asked of GitHub, or as GitLab gave it."""
+    given = os.environ.get("PORTAL_IDENTITY", "")  # id_tokens of GitLab, for the address alone
+    asked = os.environ.get("ACTIONS_ID_TOKEN_REQUEST_URL", "")
+    if given or not asked:
+        return given
+    sha256 = hashlib.sha256(unpacked(content)).hexdigest()
+    query = urllib.parse.urlencode({"audience": f"{url.rstrip('/')}#sha256={sha256}"})
+    bearer = os.environ.get("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "")
+    request = urllib.request.Request(  # noqa: S310
+        f"{asked}&{query}", headers={"Authorization": f"bearer {bearer}"}
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+        return str(json.load(answer)["value"])
 
 
 def form(file: bytes, fields: dict[str, str]) -> tuple[bytes, str]:
@@ -146,8 +194,7 @@ def upload(arguments: argparse.Namespace) -> int:
             print(f"{name}: {error.strerror}", file=sys.stderr)
             failed += 1
             continue
-        fields = {"suite": arguments.suite, "title": arguments.title, "environment": told}
-        body, kind = form(content, {**fields, "run_id": arguments.run_id})
+        body, kind = form(content, {**fields_of(arguments, content), "environment": told})
         url = arguments.url.rstrip("/") + PATH
         status, answer = send(url, arguments.token, body, kind)
         if status not in {200, 201}:
@@ -156,6 +203,24 @@ def upload(arguments: argparse.Namespace) -> int:
             continue
         tell(name, status, answer, arguments.json)
     return 1 if failed else 0
+
+
+def fields_of(arguments: argparse.Namespace, content: bytes) -> dict[str, str]:
+    """What goes up beside the file."""
+    fields = {
+        "suite": arguments.suite,
+        "title": arguments.title,
+        "run_id": arguments.run_id,
+        "map": arguments.map,
+        "contact": arguments.contact,
+    }
+    if arguments.sign:
+        fields.update(signed(content, arguments.sign))
+    if arguments.ci:
+        fields["identity"] = identity(arguments.url, content)
+        if not fields["identity"]:
+            raise SystemExit("--ci works in a job that may ask for an identity token.")
+    return fields
 
 
 def tell(name: str, status: int, answer: dict[str, Any], as_json: bool) -> None:
@@ -168,6 +233,9 @@ def tell(name: str, status: int, answer: dict[str, Any], as_json: bool) -> None:
     print(f"  run      {answer['address']}")
     if answer["compare"]:
         print(f"  compare  {answer['compare']}")
+    if answer.get("claim"):
+        print(f"  yours    {answer['claim']}")
+        print(f"  delete   {answer['delete']}")
     for remark in answer["remarks"]:
         print(f"  note     {remark}")
 
@@ -185,6 +253,10 @@ def main(words: list[str] | None = None) -> int:
     sending.add_argument("--suite", default="", help="otherwise found out from the file")
     sending.add_argument("--title", default="")
     sending.add_argument("--run-id", default="", help="a UUID; otherwise made from the content")
+    sending.add_argument("--map", default="", help="what each part of a name is, in order")
+    sending.add_argument("--sign", default="", help="a file with an Ed25519 key")
+    sending.add_argument("--ci", action="store_true", help="add the identity of this CI job")
+    sending.add_argument("--contact", default="", help="without a token: where to answer")
     sending.add_argument(
         "--no-environment", action="store_true", help="tell nothing of the machine"
     )

@@ -53,7 +53,7 @@ class Signer(models.Model):
                 fields=["key_id"], condition=Q(kind="ed25519"), name="benchmark_signer_key_once"
             ),
             models.UniqueConstraint(
-                fields=["issuer", "repository"],
+                fields=["owner", "issuer", "repository"],
                 condition=Q(kind="ci", revoked_at__isnull=True),
                 name="benchmark_signer_repository_once",
             ),

@@ -62,12 +62,13 @@ READERS: Final[Mapping[str, Reader]] = {
 @dataclass(frozen=True, slots=True)
 class Taken:
     """What was understood of an upload, and the file as it may be kept: without host names, users,
-    paths and passwords.
+    paths and passwords. ``sent`` is the file with them, for its signature; it is never stored.
     """
 
     document: Document
     original: bytes
     sha256: str
+    sent: bytes
 
 
 def take(raw: bytes, *, now: dt.datetime) -> Taken:
@@ -77,6 +78,6 @@ def take(raw: bytes, *, now: dt.datetime) -> Taken:
         if reader.recognises(file):
             document = replace(reader.read(file), format=slug)
             limits.check(document, now=now)
-            return Taken(names.told_apart(document), file.kept, file.sha256)
+            return Taken(names.told_apart(document), file.kept, file.sha256, file.sent)
     known = ", ".join(reader.name for reader in READERS.values())
     raise RefusedError("", f"No known format. The portal reads files of {known}.")

@@ -54,6 +54,7 @@ def _read_measure(name: str, measure: str, one: dict[str, Any]) -> Measured:
     metric, unit, direction = MEASURES[measure]
     return Measured(
         place=place,
+        name=name,
         case=slug(name),
         subject=Subject(name),
         metric=metric,

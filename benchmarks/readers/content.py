@@ -23,13 +23,14 @@ GZIP: Final = b"\x1f\x8b"
 @dataclass(frozen=True, slots=True)
 class File:
     """A file without private words. ``data`` is the parsed JSON, None for plain text; ``kept`` is
-    what is stored as the original, ``sha256`` is of the file before, unpacked.
+    what is stored as the original, ``sha256`` is of the file before, unpacked: ``sent``.
     """
 
     text: str
     data: Any
     kept: bytes
     sha256: str
+    sent: bytes
 
 
 def opened(raw: bytes) -> File:
@@ -50,7 +51,7 @@ def opened(raw: bytes) -> File:
         if len(plain) > TEXT_LIMIT:
             raise RefusedError("", "A file that is not JSON may have 1 MB at most.")
         text = privacy.clean(text)
-        return File(text, None, text.encode(), sha256)
+        return File(text, None, text.encode(), sha256, plain)
     data = _parsed(text)
     _count(data)
     data = privacy.cleaned(data)
@@ -58,7 +59,7 @@ def opened(raw: bytes) -> File:
         kept = json.dumps(_in_json(data), ensure_ascii=False, indent=1, allow_nan=False).encode()
     except UnicodeEncodeError:
         raise RefusedError("", "The file holds half of a character (a lone surrogate).") from None
-    return File("", data, kept, sha256)
+    return File("", data, kept, sha256, plain)
 
 
 def _unpacked(raw: bytes) -> bytes:

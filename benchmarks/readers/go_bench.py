@@ -1,7 +1,7 @@
 """Output of `go test -bench`, with `-count` a line for each repetition in one process.
 
 The `-N` at the end of a name is GOMAXPROCS, not part of it. Parts "name=value" of the name are
-parameters.
+parameters. A file may hold several packages: "pkg" counts for the lines after it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from typing import Final
 
 from benchmarks.documents import Document, Measured, RefusedError, Subject
 from benchmarks.readers.content import File
-from benchmarks.readers.names import slug
+from benchmarks.readers.names import left_out, parameters, slug
 from benchmarks.readers.numbers import number
 
 _LINE: Final = re.compile(r"^Benchmark(\S+)\s+(\d+)\s+(.+)$")
+_STARTED: Final = re.compile(r"^Benchmark\S*\s*$")
+_FAILED: Final = re.compile(r"^\s*(?:--- )?FAIL\b")
+_OTHER: Final = re.compile(r"(?<=\s)(?!ns/op)[A-Za-z][\w-]*/\S{1,20}")
 _FACT: Final = re.compile(r"^(goos|goarch|pkg|cpu): (.+)$")
 
 
@@ -26,21 +29,29 @@ def recognises(file: File) -> bool:
 
 def read(file: File) -> Document:
     facts: dict[str, str] = {}
-    groups: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
+    left: list[str] = []
+    groups: dict[tuple[str, str, str], list[tuple[str, float]]] = defaultdict(list)
     for at, line in enumerate(file.text.splitlines(), start=1):
         if fact := _FACT.match(line):
-            facts.setdefault(fact[1], fact[2].strip())
+            facts[fact[1]] = fact[2].strip()
+        elif _FAILED.match(line):
+            left.append(f"line {at}, a failure of the tool")
+        elif _STARTED.match(line):
+            left.append(f"line {at}, a benchmark without a result")
         elif found := _LINE.match(line):
+            left += _OTHER.findall(found[3])
             name, _dash, processors = found[1].rpartition("-")
             if not processors.isdigit():
                 name, processors = found[1], "1"
-            groups[(name, processors)].append((f"line {at}", _nanoseconds(found[3], f"line {at}")))
+            groups[(facts.get("pkg", "go"), name, processors)].append(
+                (f"line {at}", _nanoseconds(found[3], f"line {at}"))
+            )
     return Document(
         format="go-bench",
-        results=[_read_group(name, count, rows, facts) for (name, count), rows in groups.items()],
+        results=[_read_group(*key, rows) for key, rows in groups.items()],
         tool={"name": "go test -bench"},
         environment=_environment(facts),
-        remarks=["All repetitions come from one process: no verdict."],
+        remarks=["All repetitions come from one process: no verdict.", *left_out(left)],
     )
 
 
@@ -55,16 +66,17 @@ def _nanoseconds(values: str, place: str) -> float:
 
 
 def _read_group(
-    name: str, processors: str, rows: list[tuple[str, float]], facts: dict[str, str]
+    package: str, name: str, processors: str, rows: list[tuple[str, float]]
 ) -> Measured:
     base, *parts = name.split("/")
     pairs = [part.partition("=") for part in parts]
-    params = {slug(key): value for key, sign, value in pairs if sign}
+    params = parameters((key, value) for key, sign, value in pairs if sign)
     rest = "/".join(part for part in parts if "=" not in part)
     return Measured(
         place=rows[0][0],
+        name=name,
         case=slug(base),
-        subject=Subject(f"{facts.get('pkg', 'go')} {rest}".strip()),
+        subject=Subject(f"{package} {rest}".strip()),
         metric="latency",
         unit="ns",
         direction="lower",

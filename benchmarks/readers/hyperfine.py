@@ -11,9 +11,13 @@ from typing import Any
 
 from benchmarks.documents import Document, Measured, RefusedError, Subject
 from benchmarks.readers.content import File
+from benchmarks.readers.names import left_out, parameters
 from benchmarks.readers.numbers import number, numbers
 
 CASE = "command"
+KNOWN = {
+    *("command", "mean", "stddev", "median", "min", "max", "times", "exit_codes", "parameters"),
+}
 
 
 def recognises(file: File) -> bool:
@@ -36,16 +40,21 @@ def read(file: File) -> Document:
         tool={"name": "hyperfine"},
         suite="commands",
         order="sequential",
-        remarks=remarks,
+        remarks=[*remarks, *left_out(_others(file.data["results"]))],
     )
+
+
+def _others(rows: list[dict[str, Any]]) -> list[str]:
+    """What is told of a command beside its times."""
+    return [name for one in rows for name in one if name not in KNOWN]
 
 
 def _read_result(one: dict[str, Any], place: str, remarks: list[str]) -> Measured:
     if not isinstance(one["command"], str):
         raise RefusedError(f"{place}/command", "The command is not a text.")
     name = " ".join(one["command"].split())[:300]
-    parameters = one.get("parameters") or {}
-    if not isinstance(parameters, dict):
+    said = one.get("parameters") or {}
+    if not isinstance(said, dict):
         raise RefusedError(f"{place}/parameters", "Names and values are expected here.")
     times = one.get("times")
     samples: list[list[float]] = []
@@ -60,6 +69,7 @@ def _read_result(one: dict[str, Any], place: str, remarks: list[str]) -> Measure
         samples = _succeeded(one, numbers(times, f"{place}/times"), place, name, remarks)
     return Measured(
         place=place,
+        name=name,
         case=CASE,
         subject=Subject(name),
         metric="duration",
@@ -67,7 +77,7 @@ def _read_result(one: dict[str, Any], place: str, remarks: list[str]) -> Measure
         direction="lower",
         samples=samples,
         summary=summary,
-        params={str(key): str(value) for key, value in parameters.items()},
+        params=parameters((str(key), str(value)) for key, value in said.items()),
         error="" if samples or summary else "Every run of this command failed.",
     )
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any, Final
 
 from benchmarks.documents import Document, Measured
+
+SAID: Final = 12  # names of one remark
 
 
 def slug(name: str, otherwise: str = "case") -> str:
@@ -17,6 +21,34 @@ def slug(name: str, otherwise: str = "case") -> str:
     """
     found = re.sub(r"[^a-z0-9_.-]+", "_", name.lower()).strip("_.-")[:80]
     return found or otherwise
+
+
+def parameters(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Parameters by their slugs; names that become the same one are numbered, none is lost.
+
+    >>> parameters([("Rows", 1), ("rows", 2)])
+    {'rows': 1, 'rows_2': 2}
+    """
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        base, number = slug(name, "parameter"), 1
+        while (free := base if number == 1 else f"{base[:70]}_{number}") in found:
+            number += 1
+        found[free] = value
+    return found
+
+
+def left_out(what: Iterable[str]) -> list[str]:
+    """The remark for what a file says and the portal does not keep as numbers; empty for nothing.
+
+    >>> left_out(["B/op", "allocs/op", "B/op"])
+    ['Left out, though the original file has it: B/op, allocs/op.']
+    """
+    names = list(dict.fromkeys(name[:60] for name in what))
+    if not names:
+        return []
+    more = f" and {len(names) - SAID} more" if len(names) > SAID else ""
+    return [f"Left out, though the original file has it: {', '.join(names[:SAID])}{more}."]
 
 
 def told_short(one: str, other: str, longest: int = 30) -> tuple[str, str]:

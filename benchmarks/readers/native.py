@@ -108,6 +108,7 @@ def _read_result(one: dict[str, Any], place: str) -> Measured:
         params=one.get("params", {}),
         evidence=evidence,
         error=one.get("error", ""),
+        case_sha256=one.get("case_sha256", ""),
     )
 
 

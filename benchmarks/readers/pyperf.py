@@ -22,7 +22,7 @@ def recognises(file: File) -> bool:
 
 
 def read(file: File) -> Document:
-    shared = file.data.get("metadata", {})
+    shared = _metadata(file.data, "")
     remarks: list[str] = []
     return Document(
         format="pyperf",
@@ -36,14 +36,22 @@ def read(file: File) -> Document:
     )
 
 
+def _metadata(part: dict[str, Any], place: str) -> dict[str, Any]:
+    found = part.get("metadata") or {}
+    if not isinstance(found, dict):
+        raise RefusedError(f"{place}/metadata", "Names and values are expected here.")
+    return found
+
+
 def _read_benchmark(
     one: dict[str, Any], shared: dict[str, Any], place: str, remarks: list[str]
 ) -> Measured:
-    metadata = {**shared, **one.get("metadata", {})}
+    metadata = {**shared, **_metadata(one, place)}
     name = str(metadata.get("name", "benchmark"))
-    if metadata.get("unit", "second") not in UNITS:
-        raise RefusedError(f"{place}/metadata/unit", f"“{metadata['unit']}” is not a known unit.")
-    metric, unit = UNITS[metadata.get("unit", "second")]
+    told = str(metadata.get("unit", "second"))
+    if told not in UNITS:
+        raise RefusedError(f"{place}/metadata/unit", f"“{told}” is not a known unit.")
+    metric, unit = UNITS[told]
     if not isinstance(one["runs"], list):
         raise RefusedError(f"{place}/runs", "A list of runs is expected here.")
     runs = list(enumerate(one["runs"]))
@@ -58,6 +66,7 @@ def _read_benchmark(
     runtime = f"{metadata.get('python_implementation', '')} {metadata.get('python_version', '')}"
     return Measured(
         place=place,
+        name=name,
         case=slug(name),
         subject=Subject(name, runtime=runtime.strip()),
         metric=metric,

@@ -6,12 +6,14 @@ Without `--benchmark-save-data` there are no single times, only a summary.
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
+from typing import Any, Final
 
 from benchmarks.documents import Document, Measured, RefusedError, Subject
 from benchmarks.readers.content import File
-from benchmarks.readers.names import slug
+from benchmarks.readers.names import left_out, parameters, slug
 from benchmarks.readers.numbers import number, numbers
+
+PLAIN: Final = (str, int, float, bool)
 
 
 def recognises(file: File) -> bool:
@@ -34,8 +36,29 @@ def read(file: File) -> Document:
         tool={"name": "pytest-benchmark", "version": str(file.data.get("version", ""))},
         order="sequential",
         environment=_environment(machine),
-        remarks=["All rounds of a test come from one process: no verdict."],
+        remarks=[
+            "All rounds of a test come from one process: no verdict.",
+            *left_out(_others(file.data["benchmarks"])),
+        ],
     )
+
+
+def _others(rows: list[Any]) -> list[str]:
+    """What the author of a test wrote beside its times and is no plain value."""
+    extra = [one["extra_info"] for one in rows if isinstance(one.get("extra_info"), dict)]
+    return [
+        f"extra_info {name}"
+        for one in extra
+        for name, value in one.items()
+        if not isinstance(value, PLAIN)
+    ]
+
+
+def _extra(one: dict[str, Any]) -> dict[str, Any]:
+    """Plain values of `extra_info`: what the author said of a test, such as its transport."""
+    found = one.get("extra_info")
+    pairs = found.items() if isinstance(found, dict) else []
+    return {name: value for name, value in pairs if isinstance(value, PLAIN)}
 
 
 def _read_test(one: Any, machine: dict[str, Any], place: str) -> Measured:
@@ -44,8 +67,11 @@ def _read_test(one: Any, machine: dict[str, Any], place: str) -> Measured:
     stats = one["stats"]
     python = f"{machine.get('python_implementation', '')} {machine.get('python_version', '')}"
     params = one.get("params") or {}
+    if not isinstance(params, dict):
+        raise RefusedError(f"{place}/params", "Names and values are expected here.")
     return Measured(
         place=place,
+        name=str(one["name"])[:300],
         case=slug(str(one.get("group") or str(one["name"]).partition("[")[0])),
         subject=Subject(str(one["name"])[:300], runtime=python.strip()),
         metric="duration",
@@ -57,12 +83,15 @@ def _read_test(one: Any, machine: dict[str, Any], place: str) -> Measured:
             for key in ("mean", "median", "stddev", "min", "max")
             if key in stats
         },
-        params={slug(str(key)): str(value) for key, value in params.items()},
+        params=parameters(
+            (str(key), str(value)) for key, value in {**params, **_extra(one)}.items()
+        ),
     )
 
 
 def _environment(machine: dict[str, Any]) -> dict[str, Any]:
-    cpu = machine.get("cpu") or {}
+    cpu = machine.get("cpu")
+    cpu = cpu if isinstance(cpu, dict) else {}
     known = {
         "model": cpu.get("brand_raw"),
         "arch": machine.get("machine"),

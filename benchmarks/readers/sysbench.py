@@ -9,6 +9,7 @@ from typing import Final
 
 from benchmarks.documents import Document, Measured, RefusedError, Subject
 from benchmarks.readers.content import File
+from benchmarks.readers.names import left_out
 from benchmarks.readers.numbers import number
 
 _NUMBER: Final = r"(\d{1,15}(?:\.\d{1,15})?)"
@@ -18,11 +19,23 @@ _RATE: Final = re.compile(
 _THREADS: Final = re.compile(r"Number of threads: (\d{1,6})$")
 _LATENCY: Final = re.compile(rf"[ \t]*(min|avg|max):[ \t]+{_NUMBER}$")
 _VERSION: Final = re.compile(r"sysbench (\S+)")
+_OTHERS: Final = {
+    "the seconds of --report-interval": re.compile(r"^\[ *\d+s \]", re.MULTILINE),
+    "percentiles of the latency": re.compile(r"^[ \t]*\d+th percentile:", re.MULTILINE),
+    "errors and reconnects": re.compile(
+        r"^[ \t]*(?:ignored errors|reconnects):[ \t]+[1-9]", re.MULTILINE
+    ),
+}
 _NAMES: Final = {"min": "min", "avg": "mean", "max": "max"}
 
 
 def recognises(file: File) -> bool:
     return file.data is None and _VERSION.match(file.text.lstrip()) is not None
+
+
+def _others(text: str) -> list[str]:
+    """What the report says beside rates and latencies, each kind once."""
+    return [name for name, pattern in _OTHERS.items() if pattern.search(text)]
 
 
 def read(file: File) -> Document:
@@ -71,5 +84,8 @@ def read(file: File) -> Document:
         format="sysbench",
         results=results,
         tool={"name": "sysbench", "version": version[1] if version else ""},
-        remarks=["The report has no samples: no interval, no verdict."],
+        remarks=[
+            "The report has no samples: no interval, no verdict.",
+            *left_out(_others(file.text)),
+        ],
     )

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from benchmarks.documents import Document, Measured, RefusedError, Subject
 from benchmarks.readers.content import File
+from benchmarks.readers.names import left_out
 from benchmarks.readers.numbers import number
 
 KEPT: Final = {
@@ -19,6 +20,7 @@ KEPT: Final = {
     "max": "max",
     "samplesCount": "n",
 }
+OTHERS: Final = {"throughput", "samples"}
 CASE: Final = "task"
 
 
@@ -39,18 +41,39 @@ def read(file: File) -> Document:
         results=[_read_task(one, f"/{at}") for at, one in enumerate(file.data)],
         tool={"name": "tinybench"},
         order="sequential",
-        remarks=["The file has no samples: no interval, no verdict."],
+        remarks=[
+            "The file has no samples: no interval, no verdict.",
+            *left_out(name for one in file.data for name in one["result"] if name in OTHERS),
+        ],
     )
+
+
+def _words(error: object) -> str:
+    """Why a task failed, in one line."""
+    message = error.get("message") if isinstance(error, dict) else error
+    return " ".join(str(message or "failed").split())[:300]
 
 
 def _read_task(one: dict[str, Any], place: str) -> Measured:
     result = one["result"]
+    if result.get("state") == "errored" or "error" in result:
+        return Measured(
+            place=place,
+            name=str(one["name"])[:300],
+            case=CASE,
+            subject=Subject(str(one["name"])[:300]),
+            metric="latency",
+            unit="ms",
+            direction="lower",
+            error=_words(result.get("error")),
+        )
     latency = result.get("latency")
     if not isinstance(latency, dict):
         raise RefusedError(f"{place}/result/latency", "The latency of the task is expected here.")
     runtime = f"{result.get('runtime', '')} {result.get('runtimeVersion', '')}".strip()
     return Measured(
         place=place,
+        name=str(one["name"])[:300],
         case=CASE,
         subject=Subject(str(one["name"])[:300], runtime=runtime),
         metric="latency",

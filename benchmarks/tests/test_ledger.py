@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from benchmarks import ledger
-from benchmarks.actions.run import accept_run, withdraw_run
+from benchmarks.actions.decision import accept_run, withdraw_run
 from benchmarks.models import LedgerLine, Result, Run, Statistics, Suite, Trust
 from benchmarks.tests.test_pages import FAST, SLOW, page, upload
 from benchmarks.tests.uploads import hyperfine, native

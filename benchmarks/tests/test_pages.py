@@ -11,8 +11,8 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from benchmarks import tasks, throttle
-from benchmarks.actions.run import accept_run, reject_run, withdraw_run
+from benchmarks import keys, tasks, throttle
+from benchmarks.actions.decision import accept_run, reject_run, withdraw_run
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.client import portal_benchmark
 from benchmarks.models import Run, State
@@ -237,7 +237,8 @@ def test_staff_decide_on_what_waits(client_for: SignIn, frank: User) -> None:
     assert "2 uploads wait" in page(client, "/benchmarks/moderation/")
     for one, decision in ((run, "accept"), (other, "reject"), (run, "reject"), (run, "x")):
         path = f"/benchmarks/moderation/{one.uid}/"
-        assert client.post(path, {"decision": decision}).status_code == 302
+        answer = client.post(path, {"decision": decision, "reason": "Made up."})
+        assert answer.status_code == 302
     run.refresh_from_db()
     other.refresh_from_db()
     assert (run.state, other.state) == (State.PUBLISHED, State.REJECTED)
@@ -283,8 +284,14 @@ def test_a_confirmed_file_is_kept_with_the_names_given(client_for: SignIn, charl
 
 def test_without_an_account_the_form_leads_to_the_waiting_run(client: Client) -> None:
     answer = client.post("/benchmarks/upload/", confirmed(hyperfine(FAST), name_0="x"))
-    assert "?key=" in answer.headers["Location"]
-    assert "waits for a look" in page(client, answer.headers["Location"])
+    text = answer.content.decode()
+    run = Run.objects.get()
+    assert answer.headers["Cache-Control"].startswith("max-age=0")
+    for link in (keys.claim_of(run, ""), keys.deletion_of(run).partition("%3A")[0]):
+        assert link.replace("&", "&amp;") in text
+    assert "waits for a look" in page(client, keys.address_of(run))
+    again = client.post("/benchmarks/upload/", confirmed(hyperfine(FAST), name_0="x"))
+    assert again.status_code == 302  # the first run is the answer; its token is not told twice
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from django.utils import timezone
 from benchmarks import tasks, throttle
 from benchmarks.actions import statistics
 from benchmarks.actions.comparison import ask_comparison, compute_comparison
-from benchmarks.actions.run import RunIdTakenError, accept_run, reject_run, withdraw_run
+from benchmarks.actions.decision import accept_run, reject_run, withdraw_run
+from benchmarks.actions.run import RunIdTakenError
 from benchmarks.actions.statistics import compute_statistics
 from benchmarks.actions.suite import define_suite
 from benchmarks.actions.upload import Said, upload_run

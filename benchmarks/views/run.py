@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchmarks import machines, tables, words
-from benchmarks.actions.run import withdraw_run
+from benchmarks.actions.decision import supersede_run, withdraw_run
+from benchmarks.forms import SupersedeForm
+from benchmarks.keys import opened_by
 from benchmarks.models import Original, Result, Run, State
 from benchmarks.models.run import RunQuerySet
 from benchmarks.selections import Selection
-from benchmarks.sending import comparison_of, opened_by
+from benchmarks.sending import comparison_of
+from benchmarks.trust import flags
 from portal.accounts.access import signed_in
 from portal.accounts.models import User
 from portal.accounts.roles import Role, has_role
@@ -24,7 +29,7 @@ PER_PAGE: Final = 100
 
 def fetched(request: HttpRequest, uid: object) -> Run:
     """A run that this visitor may see: by who they are, or by the key of their upload."""
-    runs: RunQuerySet = Run.objects.select_related("suite", "uploader")
+    runs: RunQuerySet = Run.objects.select_related("suite", "uploader", "signer", "superseded_by")
     if opened_by(request.GET.get("key", "")) == str(uid):
         return get_object_or_404(runs, uid=uid)
     return get_object_or_404(runs.visible_to(request.user), uid=uid)
@@ -50,6 +55,8 @@ def run_detail(request: HttpRequest, uid: object) -> HttpResponse:
         "server": machines.server_in_words(run.environment),
         "environment": words.lines(run.environment),
         "may_withdraw": _may_withdraw(request, run),
+        "supersede_form": _supersede_form(request, run),
+        "tuned": flags.tuned(run.environment),
         "key": request.GET.get("key", ""),
     }
     return render(request, "benchmarks/run.html", context)
@@ -82,6 +89,27 @@ def _may_withdraw(request: HttpRequest, run: Run) -> bool:
     if run.state != State.PUBLISHED or not isinstance(user, User):
         return False
     return run.uploader_id == user.pk or has_role(user, Role.STAFF)
+
+
+def _supersede_form(request: HttpRequest, run: Run) -> SupersedeForm | None:
+    """None for who may not, and when there is no other run that could take its place."""
+    if not _may_withdraw(request, run) or run.uploader_id is None:
+        return None
+    form = SupersedeForm(request.POST or None, run=run)
+    return form if form.has_choices() else None
+
+
+@require_POST
+def supersede(request: HttpRequest, uid: object) -> HttpResponse:
+    run = fetched(request, uid)
+    form = _supersede_form(request, run)
+    if form is None:
+        raise Http404
+    if form.is_valid():
+        supersede_run(actor=signed_in(request), run=run, by=form.cleaned_data["by"])
+    else:
+        messages.error(request, _("Choose the run that takes its place."))
+    return redirect(run)
 
 
 @require_POST

@@ -8,26 +8,29 @@ from __future__ import annotations
 import base64
 import binascii
 import gzip
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from benchmarks import machines, tasks
-from benchmarks.actions.run import RunIdTakenError
+from benchmarks import machines, mapping, tasks
+from benchmarks.actions.mapping import remembered_roles
+from benchmarks.actions.run import Kept, RunIdTakenError
 from benchmarks.actions.upload import Said, Understood, understand, upload_run
 from benchmarks.documents import RefusedError
-from benchmarks.forms import ConfirmForm, FileForm
+from benchmarks.forms import ConfirmForm, FileForm, roles_in
+from benchmarks.keys import address_of, claim_of, deletion_of
 from benchmarks.readers import READERS
-from benchmarks.sending import address_of
 from benchmarks.throttle import may_preview, may_upload
 from portal.accounts.models import User
 from portal.lib.jobs import after_commit
 
 SHOWN: Final = 50  # results that the second page lists
+TOLD: Final = ("packed", "suite", "title", "cpu", "cores", "memory", "contact")
 LINES: Final = 24  # lines of the file
 
 
@@ -55,15 +58,44 @@ def _read(request: HttpRequest, form: FileForm, raw: bytes) -> HttpResponse:
     """Show what was understood, before anything is kept."""
     suite = form.cleaned_data["suite"]
     try:
-        understood = understand(raw=raw, said=Said(suite=suite), at=timezone.now())
+        understood, roles = _with_remembered_roles(request, raw, suite)
     except RefusedError as error:
         form.add_error("file", str(error))
         return _first_page(request, form, status=422)
-    confirm = ConfirmForm(
+    return _preview(request, understood, roles, {"packed": _packed(raw), "suite": suite})
+
+
+def _with_remembered_roles(
+    request: HttpRequest, raw: bytes, suite: str
+) -> tuple[Understood, mapping.Roles]:
+    """What was understood, with the parts of names as this person said them last time."""
+    plain = understand(raw=raw, said=Said(suite=suite), at=timezone.now())
+    if not isinstance(request.user, User):
+        return plain, {}
+    roles = remembered_roles(user=request.user, kind=plain.document.format)
+    if not roles.keys() & mapping.shapes(plain.document).keys():
+        return plain, {}
+    return understand(raw=raw, said=Said(suite=suite, roles=roles), at=timezone.now()), roles
+
+
+def _preview(
+    request: HttpRequest, understood: Understood, roles: mapping.Roles, initial: dict[str, str]
+) -> HttpResponse:
+    told = {"title": understood.document.title, **initial}
+    form = _confirm_form(request, understood, roles, initial=told)
+    return _second_page(request, form, understood)
+
+
+def _confirm_form(
+    request: HttpRequest, understood: Understood, roles: mapping.Roles, **more: Any
+) -> ConfirmForm:
+    return ConfirmForm(
         document=understood.document,
-        initial={"packed": _packed(raw), "suite": suite, "title": understood.document.title},
+        shapes=mapping.shapes(understood.document),
+        roles=roles,
+        has_account=isinstance(request.user, User),
+        **more,
     )
-    return _second_page(request, confirm, understood)
 
 
 def _second_page(
@@ -78,6 +110,7 @@ def _second_page(
         "results": document.results[:SHOWN],
         "left_over": max(0, len(document.results) - SHOWN),
         "machine": machines.in_words(document.environment),
+        "unmapped": understood.unmapped(),
         "kept": "\n".join(understood.original[:4000].decode(errors="ignore").split("\n")[:LINES]),
         "kept_size": len(understood.original),
     }
@@ -86,13 +119,18 @@ def _second_page(
 
 def _confirm(request: HttpRequest) -> HttpResponse:
     actor = request.user if isinstance(request.user, User) else None
-    if actor is None and not may_upload(request):
+    only_looks = "again" in request.POST
+    if actor is None and not (may_preview(request) if only_looks else may_upload(request)):
         return _too_many(request)
     try:
         raw = _unpacked(request.POST["packed"])
-        plain = Said(suite=request.POST.get("suite", ""))
+        roles = roles_in(request.POST)
+        plain = Said(suite=request.POST.get("suite", ""), roles=roles)
         understood = understand(raw=raw, said=plain, at=timezone.now())
-        form = ConfirmForm(request.POST, document=understood.document)
+        if only_looks:
+            told = {name: request.POST.get(name, "") for name in TOLD}
+            return _preview(request, understood, roles, told)
+        form = _confirm_form(request, understood, roles, data=request.POST)
         if not form.is_valid():
             return _second_page(request, form, understood, status=422)
         kept = upload_run(actor=actor, raw=raw, said=form.said(), at=timezone.now())
@@ -102,7 +140,21 @@ def _confirm(request: HttpRequest) -> HttpResponse:
         return _refused(request, _("The run id in the file belongs to another upload."))
     if kept.is_new:
         after_commit(tasks.compute_run, kept.run.pk)
+    if kept.claim:
+        return _kept(request, kept)
     return redirect(address_of(kept.run))
+
+
+@never_cache
+def _kept(request: HttpRequest, kept: Kept) -> HttpResponse:
+    """The one page that ever shows the claim token of a run without an account."""
+    context = {
+        "run": kept.run,
+        "address": request.build_absolute_uri(address_of(kept.run)),
+        "claim": request.build_absolute_uri(claim_of(kept.run, kept.claim)),
+        "deletion": request.build_absolute_uri(deletion_of(kept.run)),
+    }
+    return render(request, "benchmarks/kept.html", context)
 
 
 def _refused(request: HttpRequest, reason: str, status: int = 422) -> HttpResponse:

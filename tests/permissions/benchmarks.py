@@ -1,12 +1,17 @@
 import json
+from itertools import count
 
 from django.utils import timezone
 
+from benchmarks import keys
+from benchmarks.actions.signer import register_repository
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.models import Run
 from benchmarks.tests.uploads import hyperfine
 from portal.accounts.models import User
-from tests.permissions import EVERYBODY, STAFF, Cast, Page
+from tests.permissions import EVERYBODY, SIGNED_IN, STAFF, Cast, Page
+
+NUMBERS = count(1)
 
 
 def uploaded(actor: User | None) -> Run:
@@ -20,6 +25,33 @@ def public(cast: Cast) -> str:
 
 def waiting(cast: Cast) -> str:
     return f"/benchmarks/moderation/{uploaded(None).uid}/"
+
+
+def claimable(cast: Cast) -> str:
+    raw = json.dumps(hyperfine([float(next(NUMBERS))] * 5)).encode()  # a claim is told once
+    kept = upload_run(actor=None, raw=raw, said=Said(), at=timezone.now())
+    return keys.claim_of(kept.run, kept.claim)
+
+
+def deletable(cast: Cast) -> str:
+    return keys.deletion_of(uploaded(None))
+
+
+def superseded(cast: Cast) -> str:
+    """A run with a second one of the same uploader that could take its place."""
+    raw = json.dumps(hyperfine([2.0] * 5)).encode()
+    upload_run(actor=cast["charlie"], raw=raw, said=Said(), at=timezone.now())
+    return f"{public(cast)}supersede/"
+
+
+def signer(cast: Cast) -> str:
+    found = register_repository(
+        actor=cast["charlie"],
+        issuer="https://gitlab.com",
+        repository="acme/bench",
+        at=timezone.now(),
+    )
+    return f"/benchmarks/signers/{found.pk}/revoke/"
 
 
 def suite(cast: Cast) -> str:
@@ -58,6 +90,11 @@ PAGES = {
     "benchmarks:withdraw": Page(
         {"charlie", "frank"}, sample=lambda cast: f"{public(cast)}withdraw/", method="POST"
     ),
+    "benchmarks:supersede": Page({"charlie", "frank"}, sample=superseded, method="POST"),
+    "benchmarks:claim": Page(SIGNED_IN, sample=claimable, method="POST"),
+    "benchmarks:delete": Page(EVERYBODY, sample=deletable, method="POST"),
+    "benchmarks:signers": Page(SIGNED_IN),
+    "benchmarks:revoke_signer": Page({"charlie"}, sample=signer, method="POST"),
     "benchmarks:moderation": Page(STAFF),
     "benchmarks:decide": Page(STAFF, sample=waiting, method="POST", data={"decision": "accept"}),
     "api:benchmark_upload": Page(EVERYBODY, method="POST"),  # without a token into quarantine

@@ -1,0 +1,1 @@
+"""What a number is worth: who stands behind it, and what speaks against it. Pure."""
