@@ -1,10 +1,11 @@
-"""`python -m benchmarks.runner`: doctor, run, compare, upload, import."""
+"""`python -m benchmarks.runner`: doctor, run, compare, report, upload, import."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import signal
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from benchmarks.runner import comparing, doctor, running, sending
+from benchmarks.runner import comparing, doctor, report, running, sending
 from benchmarks.runner.cases import TABLES
 from benchmarks.runner.drivers import all_drivers
 from benchmarks.runner.plan import Measurement, Timing, measurements
@@ -46,6 +47,10 @@ def parser() -> argparse.ArgumentParser:
     against.add_argument("a", help="FILE or FILE:subject, the address of a subject in it")
     against.add_argument("b")
     against.set_defaults(do=lambda given: comparing.show(given.a, given.b))
+    telling = commands.add_parser("report", help="files of `run` as tables and a picture")
+    telling.add_argument("files", nargs="+")
+    telling.add_argument("--svg", default="", help="file for the picture")
+    telling.set_defaults(do=lambda given: report.show(given.files, given.svg))
     for name, text in (
         ("upload", "send files that `run` wrote to a portal"),
         ("import", "send files of other benchmark tools to a portal"),
@@ -67,6 +72,7 @@ def _add_run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--warmup", type=float, default=0.3, help="seconds; three times in Java")
     command.add_argument("--samples", type=int, default=5, help="of one process")
     command.add_argument("--seconds", type=float, default=0.2, help="of one sample")
+    command.add_argument("--minutes", type=float, default=0, help="begin no round that ends later")
     command.add_argument("--seed", type=int, help="of the order; kept in the file")
     command.add_argument("--title", default="")
     command.add_argument("--out", default=".", help="folder for the files, one for each suite")
@@ -77,12 +83,16 @@ def _add_run(command: argparse.ArgumentParser) -> None:
 
 
 def _run(given: argparse.Namespace) -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that our own server ends, too
     timing = Timing(given.processes, given.warmup, given.samples, given.seconds)
     wanted: dict[str, list[Measurement]] = defaultdict(list)
+    minutes: dict[str, float] = defaultdict(lambda: given.minutes)
     for selection in _selections(given):
         unknown = set(selection.get("drivers") or []) - set(all_drivers())
         if unknown:
             raise ValueError(f"No such driver: {', '.join(sorted(unknown))}. See doctor.")
+        if "minutes" in selection:
+            minutes[selection["suite"]] = selection["minutes"]
         for one in measurements(selection, timing):
             wanted[one.suite].append(one)
     seed = given.seed if given.seed is not None else int.from_bytes(os.urandom(4))
@@ -92,7 +102,14 @@ def _run(given: argparse.Namespace) -> int:
         for suite, list_ in wanted.items():
             title = given.title or f"Connectors, {suite.replace('_', ' ')}"
             found = running.measured(
-                suite, list_, server, where, seed=seed, title=title, command=_command(given)
+                suite,
+                list_,
+                server,
+                where,
+                seed=seed,
+                title=title,
+                command=_command(given),
+                minutes=minutes[suite],
             )
             path = Path(given.out) / f"{suite}.json"
             path.write_text(json.dumps(found) + "\n")

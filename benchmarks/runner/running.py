@@ -38,13 +38,21 @@ def places(*, own_server: bool) -> Places:
 
 
 def run(
-    wanted: Sequence[Measurement], server: Server, places_: Places, *, seed: int
+    wanted: Sequence[Measurement], server: Server, places_: Places, *, seed: int, minutes: float = 0
 ) -> tuple[list[Gathered], noise.Noise]:
-    """Measure in rounds. A driver that cannot is not asked again; its reason is kept."""
+    """Measure in rounds. A driver that cannot is not asked again; its reason is kept.
+
+    With ``minutes`` no round is begun that would not end in time: fewer processes, of all alike.
+    """
     gathered = [Gathered(one, error=_known(one)) for one in wanted]
     heard = noise.Noise()
     steps, begun = order(wanted, seed), time.monotonic()
-    for done, (at, _process) in enumerate(steps, start=1):
+    rounds = 0
+    for done, (at, process) in enumerate(steps, start=1):
+        if process > rounds:
+            rounds, spent = process, time.monotonic() - begun
+            if minutes and spent * (rounds + 1) / rounds > 60 * minutes:
+                break
         one = gathered[at]
         if not one.error:
             _measure(one, server, places_.clients.get(one.measurement.placement), heard)
@@ -87,10 +95,11 @@ def measured(
     seed: int,
     title: str,
     command: str,
+    minutes: float = 0,
 ) -> dict[str, Any]:
     """Run one suite and write it down in the portal's format."""
     started = datetime.now(UTC)
-    gathered, heard = run(wanted, server, places_, seed=seed)
+    gathered, heard = run(wanted, server, places_, seed=seed, minutes=minutes)
     facts = {**environment(), "server": server.facts(), "noise": heard.facts()}
     return document(
         gathered,
