@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from benchmarks.documents import Document, Measured, Subject
+from benchmarks.runner.document import TOOL
 from benchmarks.trust import flags, identity, ladder, signatures
 
 NOW = dt.datetime(2026, 11, 22, 12, tzinfo=dt.UTC)
@@ -34,7 +35,7 @@ def measured(**changed: Any) -> Measured:
 
 
 def ours(*results: Measured, **tool: str) -> Document:
-    told = {"name": "benchmarks.runner", "suite_sha256": HASH, **tool}
+    told = {"name": ladder.RUNNER, "suite_sha256": HASH, **tool}
     return Document(format="native", results=list(results), tool=told)
 
 
@@ -143,6 +144,10 @@ def test_numbers_that_no_clock_measures_are_seen() -> None:
             4,
         ),
         (replace(ours(measured()), format="jmh"), True, False, 2),
+        (ours(measured(case_sha256="1" * 64), suite_sha256=""), True, False, 4),
+        (ours(measured(), suite_sha256=""), True, False, 2),
+        (ours(measured(), measured(metric="cpu_time", evidence={})), True, False, 4),
+        (ours(measured(), measured(params={"tls": True}, evidence={})), True, False, 2),
     ],
 )
 def test_each_rung_asks_for_what_it_says(
@@ -156,6 +161,10 @@ def test_each_rung_asks_for_what_it_says(
         is_signed=signed,
     )
     assert found == rung
+
+
+def test_the_runner_is_known_by_the_name_that_it_gives_itself() -> None:
+    assert ladder.RUNNER == TOOL
 
 
 KEY = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
