@@ -50,7 +50,8 @@ def parser() -> argparse.ArgumentParser:
     telling = commands.add_parser("report", help="files of `run` as tables and a picture")
     telling.add_argument("files", nargs="+")
     telling.add_argument("--svg", default="", help="file for the picture")
-    telling.set_defaults(do=lambda given: report.show(given.files, given.svg))
+    telling.add_argument("--pairs", default="", help="a JSON list of pairs to be compared")
+    telling.set_defaults(do=lambda given: report.show(given.files, given.svg, given.pairs))
     for name, text in (
         ("upload", "send files that `run` wrote to a portal"),
         ("import", "send files of other benchmark tools to a portal"),

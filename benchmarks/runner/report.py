@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.runner import pairs
 from benchmarks.runner.chart import Mark, Panel, chart
 from benchmarks.statistics import describe
 
@@ -43,11 +44,14 @@ class Line:
         return "prepared" if prepared else "text"
 
 
-def show(files: Sequence[str], svg: str) -> int:
-    """Print the tables; draw them where ``svg`` names a file."""
+def show(files: Sequence[str], svg: str, questions: str = "") -> int:
+    """Print the tables, those of ``questions`` first; draw them where ``svg`` names a file."""
+    documents = [json.loads(Path(name).read_text()) for name in files]
+    if questions:
+        asked = pairs.table(json.loads(Path(questions).read_text()), documents)
+        sys.stdout.write("\n".join(asked) + "\n")
     panels: list[Panel] = []
-    for name in files:
-        data = json.loads(Path(name).read_text())
+    for data in documents:
         lines = sorted(_lines(data["results"]), key=_place)
         sys.stdout.write("\n".join([*_table(data, lines), *_failed(data["results"])]) + "\n")
         panels += _panels(lines)

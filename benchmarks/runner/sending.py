@@ -17,7 +17,7 @@ def add_arguments(command: argparse.ArgumentParser, name: str) -> None:
     command.add_argument("--url", default=os.environ.get("PORTAL_URL", "http://localhost:8000"))
     command.add_argument("--suite", default="")
     command.add_argument("--title", default="")
-    command.set_defaults(do=send, own=name == "upload", run_id="", json=False)
+    command.set_defaults(do=send, own=name == "upload")
 
 
 def send(given: argparse.Namespace) -> int:
@@ -25,11 +25,10 @@ def send(given: argparse.Namespace) -> int:
 
     The token comes from PORTAL_TOKEN only: a command line is seen by everybody on a machine.
     """
-    if given.own:
-        for name in given.files:
-            data = json.loads(Path(name).read_text())
-            if not isinstance(data, dict) or not str(data.get("schema", "")).startswith(SCHEMA):
-                raise ValueError(f"{name} is not the portal's format; use import.")
-    given.token = os.environ.get("PORTAL_TOKEN", "")
-    given.no_environment = given.own
-    return portal_benchmark.upload(given)
+    for name in given.files if given.own else []:
+        data = json.loads(Path(name).read_text())
+        if not isinstance(data, dict) or not str(data.get("schema", "")).startswith(SCHEMA):
+            raise ValueError(f"{name} is not the portal's format; use import.")
+    words = ["--url", given.url, "upload", *given.files]
+    words += ["--suite", given.suite, "--title", given.title]
+    return portal_benchmark.main(words + (["--no-environment"] if given.own else []))
