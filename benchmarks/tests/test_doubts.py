@@ -28,7 +28,8 @@ def measured(uid: int, middle: float, **changed: Any) -> dict[str, Any]:
 
 
 def flags_of(run: Run) -> list[str]:
-    return Statistics.objects.get(result__run=run).flags
+    found: list[str] = Statistics.objects.get(result__run=run).flags
+    return found
 
 
 def rungs(*runs: Run) -> list[int]:

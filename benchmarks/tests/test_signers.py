@@ -42,7 +42,7 @@ def send(actor: User | None, raw: bytes = FILE, **said: Any) -> Run:
     return upload_run(actor=actor, raw=raw, said=Said(**said), at=NOW).run
 
 
-def beside(file: bytes = FILE) -> dict[str, str]:
+def beside(file: bytes = FILE) -> dict[str, Any]:
     return {"signature": KEY.sign(file).hex(), "key_id": signatures.key_id(RAW)}
 
 
