@@ -119,8 +119,9 @@ def _leave(candidacy: Candidacy, actor: User, how: Leaving, reason: str, at: dat
     candidacy.left_at, candidacy.leaving, candidacy.leaving_reason = at, how, reason
     candidacy.save(update_fields=["left_at", "leaving", "leaving_reason"])
     audit.record(actor=actor, verb=f"candidacy.{how}", subject=candidacy, reason=reason)
-    if how != Leaving.DISQUALIFIED:
-        outbox.enqueue_all([_told_of_leaving(candidacy)])
+    is_excluded = how == Leaving.DISQUALIFIED
+    told = _told_of_exclusion(candidacy) if is_excluded else _told_of_leaving(candidacy)
+    outbox.enqueue_all([told])
     return candidacy
 
 
@@ -154,6 +155,19 @@ def _told_of_leaving(candidacy: Candidacy) -> outbox.Letter:
         reference=f"{candidacy.pk}:{candidacy.left_at}",
         what=history.left(candidacy),
         contest=candidacy.contest.title,
+        link=readers.link(election, f"candidates/{candidacy.pk}/"),
+    )
+
+
+def _told_of_exclusion(candidacy: Candidacy) -> outbox.Letter:
+    """To who may not stand."""
+    election = candidacy.contest.election
+    return dispute_letters.disqualified(
+        readers.reader(candidacy.user),
+        readers.of(election),
+        reference=str(candidacy.pk),
+        contest=candidacy.contest.title,
+        reason=candidacy.leaving_reason,
         link=readers.link(election, f"candidates/{candidacy.pk}/"),
     )
 

@@ -54,6 +54,24 @@ def candidate_left(
     return letter("left", reader, election, words, more=reference)
 
 
+def disqualified(
+    reader: Reader, election: Of, *, reference: str, contest: str, reason: str, link: str
+) -> Letter:
+    """To who may not stand: which rule excludes them, and what they can do about it."""
+    words = Words(
+        subject=_("You cannot stand: %(title)s") % {"title": election.title},
+        said=[
+            _("those who run the election have disqualified you. Everybody reads the reason:"),
+        ],
+        quote=reason,
+        facts=[(_("For"), contest)],
+        action=_("Your nomination"),
+        link=link,
+        after=[_("If it is wrong, make a complaint on the page of the election: it is ruled on.")],
+    )
+    return letter("disqualified", reader, election, words, more=reference)
+
+
 def called_off(reader: Reader, election: Of, *, because: str, link: str) -> Letter:
     """To everybody on the rolls: there will be no result, and why."""
     words = Words(

@@ -83,7 +83,7 @@ def seconds_needed(
                 missing,
             )
             % {"contest": contest, "missing": missing},
-            _("Send them the link below; anybody on the roll of this contest can second you."),
+            _("Send others the link below: whoever may vote for these seats can second you."),
         ],
         facts=[
             (_("Seconds"), _("%(got)s of %(needed)s") % {"got": got, "needed": needed}),

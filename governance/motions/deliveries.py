@@ -47,6 +47,7 @@ KINDS = {
     "left": _("a candidate left"),
     "called-off": _("called off"),
     "unsound": _("not counted"),
+    "disqualified": _("may not stand"),
     "make-key": _("make a key"),
     "confirm-share": _("check a share"),
     "open-share": _("tell a share"),

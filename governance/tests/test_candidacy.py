@@ -17,6 +17,7 @@ from governance.refusals import NotAllowed, Refusal
 from governance.tests import elections as made
 from governance.tests.conftest import START
 from portal.accounts.models import User
+from portal.lib.models import OutboxMail
 from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +177,9 @@ def test_one_who_was_disqualified_stays_out_and_everybody_reads_why(
     disqualify(actor=officer, candidacy=nomination, reason="Bylaw 4.3", at=START)
     nomination.refresh_from_db()
     assert (nomination.leaving, nomination.leaving_reason) == ("disqualified", "Bylaw 4.3")
+    letter = OutboxMail.objects.get(key__startswith="election:2026-board:disqualified:")
+    assert letter.recipient == contributors[0].email
+    assert "Bylaw 4.3" in letter.text
     with pytest.raises(Refusal, match="disqualified"):
         nominate(actor=contributors[0], contest=contest, nominee=contributors[0], at=START)
     with pytest.raises(Refusal, match="does not stand any more"):
