@@ -12,9 +12,9 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from benchmarks.actions import comparison, decision
+from benchmarks.actions import comparison, decision, line
 from benchmarks.actions.statistics import compute_statistics
-from benchmarks.models import Comparison, Run
+from benchmarks.models import Comparison, Line, Run
 
 AT_ONCE = 200
 logger = logging.getLogger(__name__)
@@ -31,8 +31,14 @@ def compare(comparison_id: int) -> None:
 
 
 @shared_task
+def find_changes(line_id: int) -> None:
+    line.compute_line(line_id=line_id, at=timezone.now())
+
+
+@shared_task
 def forget_comparisons() -> None:
     comparison.forget_comparisons(at=timezone.now())
+    line.forget_lines(at=timezone.now())
 
 
 @shared_task
@@ -46,6 +52,7 @@ def compute_due() -> None:
     now = timezone.now()
     _each(compute_run, Run.objects.to_compute(now))
     _each(compare, Comparison.objects.to_compute(now))
+    _each(find_changes, Line.objects.to_compute(now))
 
 
 def _each(compute: Callable[[int], None], rows: QuerySet[Any]) -> None:

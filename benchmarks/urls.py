@@ -7,6 +7,7 @@ from benchmarks.views import (
     claim,
     comparison,
     compatibility,
+    connector,
     define,
     machine,
     moderation,
@@ -21,6 +22,8 @@ app_name = "benchmarks"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("benchmarks/", suite.suite_list, name="list"),
     path("benchmarks/compare/", comparison.compare, name="compare"),
+    path("benchmarks/connectors/<str:slug>/", connector.connector_detail, name="connector"),
+    path("benchmarks/connectors/<str:slug>/mark/", connector.mark, name="mark"),
     path("benchmarks/methodology/", suite.methodology, name="methodology"),
     path("benchmarks/moderation/", moderation.queue, name="moderation"),
     path("benchmarks/moderation/<uuid:uid>/", moderation.decide, name="decide"),

@@ -212,4 +212,13 @@ def _not_shown_note(row: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
+def step(ratio: float, *, direction: str, metric: str) -> str:
+    """A change of level as a sentence part: "faster, 1.20×"; the ratio is new to old."""
+    times = ratio if direction == "higher" else 1 / ratio
+    said = {"times": formats.number_format(times, decimal_pos=2)}
+    if metric in TIME_METRICS:
+        return (_("faster, %(times)s×") if times > 1 else _("slower, %(times)s×")) % said
+    return (_("better, %(times)s×") if times > 1 else _("worse, %(times)s×")) % said
+
+
 TONES: Final = {"better": "good", "worse": "warn", "not_shown": "", "none": "open"}

@@ -171,6 +171,7 @@ def _result(run: Run, at: int, one: Measured, case: Case | None, subject_slug: s
         case=case,
         case_slug=one.case,
         subject_slug=subject_slug,
+        connector=slug(one.subject.name, otherwise="subject"),
         subject=one.subject.name,
         version=one.subject.version,
         implementation=one.subject.implementation,

@@ -3,6 +3,7 @@
 from benchmarks.models.case import Case
 from benchmarks.models.comparison import Comparison
 from benchmarks.models.ledger import LedgerLine
+from benchmarks.models.line import ChangeMark, Line
 from benchmarks.models.mapping import NameMapping
 from benchmarks.models.result import Result, Samples
 from benchmarks.models.run import Original, Run, State, Trust
@@ -12,9 +13,11 @@ from benchmarks.models.suite import Suite
 
 __all__ = [
     "Case",
+    "ChangeMark",
     "CiKey",
     "Comparison",
     "LedgerLine",
+    "Line",
     "NameMapping",
     "Original",
     "Result",

@@ -31,6 +31,7 @@ class Result(models.Model):
     case = models.ForeignKey(Case, null=True, on_delete=models.PROTECT, related_name="results")
     case_slug = models.CharField(_("case"), max_length=80)
     subject_slug = models.CharField(_("subject in addresses"), max_length=80)
+    connector = models.CharField(_("connector in addresses"), max_length=80, default="")
     subject = models.CharField(_("subject"), max_length=310)
     version = models.CharField(_("version"), max_length=300, blank=True)
     implementation = models.CharField(_("what was loaded"), max_length=300, blank=True)
@@ -70,7 +71,10 @@ class Result(models.Model):
                 name="benchmark_result_direction_known",
             ),
         ]
-        indexes = [models.Index(fields=["case_slug", "subject"], name="benchmark_result_ledger")]
+        indexes = [
+            models.Index(fields=["case_slug", "subject"], name="benchmark_result_ledger"),
+            models.Index(fields=["connector", "case_slug"], name="benchmark_result_connector"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.label}, {self.case_slug}"

@@ -6,7 +6,7 @@ from django.utils import timezone
 from benchmarks import keys
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.demonstration import MEASURED
-from benchmarks.models import Run, Signer, State, Suite
+from benchmarks.models import Result, Run, Signer, State, Suite, Trust
 from portal.accounts.models import User
 
 
@@ -58,7 +58,17 @@ def badge() -> str:
     return f"{reverse('benchmarks:badge')}?suite=fast_queries&case=do_1&subject=PyMySQL"
 
 
+def connector() -> str:
+    return (
+        Result.objects.filter(run__state=State.PUBLISHED)
+        .exclude(run__trust=Trust.PUBLISHED)[0]
+        .connector
+    )
+
+
 SAMPLES = {
+    "benchmarks:connector": lambda: reverse("benchmarks:connector", args=[connector()]),
+    "benchmarks:mark": lambda: reverse("benchmarks:mark", args=[connector()]),
     "benchmarks:suite": page_of_suite,
     "benchmarks:definition": lambda: f"{page_of_suite()}definition.json",
     "benchmarks:define": lambda: reverse("benchmarks:define", args=[Suite.objects.all()[0].slug]),

@@ -68,6 +68,10 @@ def badge(cast: Cast) -> str:
     return f"/benchmarks/badge.svg?suite={uploaded(cast['charlie']).suite.slug}&case=x&subject=x"
 
 
+def connector(cast: Cast) -> str:
+    return f"/benchmarks/connectors/{uploaded(cast['charlie']).results.all()[0].connector}/"
+
+
 PAGES = {
     "benchmarks:list": Page(EVERYBODY),
     "benchmarks:compare": Page(EVERYBODY),
@@ -85,6 +89,10 @@ PAGES = {
     "benchmarks:compatibility": Page(EVERYBODY),
     "benchmarks:machines": Page(EVERYBODY),
     "benchmarks:machine": Page(EVERYBODY, sample=machine),
+    "benchmarks:connector": Page(EVERYBODY, sample=connector),
+    "benchmarks:mark": Page(
+        STAFF, sample=lambda cast: f"{connector(cast)}mark/", method="POST", data={"version": ""}
+    ),
     "benchmarks:run": Page(EVERYBODY, sample=public),
     "benchmarks:original": Page(EVERYBODY, sample=lambda cast: f"{public(cast)}original"),
     "benchmarks:withdraw": Page(
