@@ -18,7 +18,8 @@ from benchmarks.suites import PARAMETERS
 
 MOST_CHOICES: Final = 200
 MOST_LINES: Final = 2000  # further ones are reached by narrowing the list
-CONNECTORS_PER_PAGE: Final = 40
+CELLS_PER_PAGE: Final = 100
+FEWEST_CONNECTORS: Final = 10  # on a page, however many cases there are
 EVERY_RUNG: Final = "all"
 FACETS: Final = ("transport", "prepare", "placement", "machine", "version")
 # The words by which a page of all cases is narrowed; machine and version are chosen in a case.
@@ -198,12 +199,13 @@ def matrix(
         upper="" if asked.trust else f"AND trust >= {TRUSTED_FROM}",
         more="".join(f" AND {one}" for one in conditions),
     )
+    of_a_page = max(FEWEST_CONNECTORS, CELLS_PER_PAGE // max(1, len(cases)))
     given = {
         **lookups,
         "suite": suite.pk,
         "cases": list(cases),
-        "offset": (page - 1) * CONNECTORS_PER_PAGE,
-        "limit": CONNECTORS_PER_PAGE + 1,
+        "offset": (page - 1) * of_a_page,
+        "limit": of_a_page + 1,
     }
     with connection.cursor() as cursor:
         cursor.execute(statement, given)
@@ -215,8 +217,8 @@ def matrix(
         if pk in lines:
             cells[lines[pk].case_slug] = lines[pk].result
     full = [Row(*name, [cells.get(case) for case in cases]) for name, cells in rows.items()]
-    shown = [row for row in full[:CONNECTORS_PER_PAGE] if any(row.cells)]
-    return shown, len(full) > CONNECTORS_PER_PAGE
+    shown = [row for row in full[:of_a_page] if any(row.cells)]
+    return shown, len(full) > of_a_page
 
 
 _NEWEST: Final = """

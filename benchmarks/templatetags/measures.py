@@ -1,9 +1,13 @@
 """Measurements, trust and parameters in templates."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from benchmarks import evidence, words
 from benchmarks.models import Result, Run, Trust
@@ -63,10 +67,18 @@ def order_in_words(order: str) -> str:
     return str(words.ORDERS.get(order, order))
 
 
-@register.inclusion_tag("components/badge.html")
-def trust(one: Run | Result) -> dict[str, object]:
+@register.simple_tag
+def trust(one: Run | Result) -> SafeString:
     """The rung of the ladder on which a number stands: a label on every point."""
-    return {"text": f"{one.trust} {one.get_trust_display()}", "tone": TRUST_TONES[Trust(one.trust)]}
+    return _rung(one.trust, get_language())
+
+
+@cache
+def _rung(rung: int, _language: str) -> SafeString:
+    """Six badges in each language; a ledger shows hundreds."""
+    text = f"{rung} {Trust(rung).label}"
+    badge = {"text": text, "tone": TRUST_TONES[Trust(rung)]}
+    return render_to_string("components/badge.html", badge)
 
 
 @register.inclusion_tag("components/badge.html")

@@ -182,7 +182,8 @@ def test_all_cases_stand_side_by_side_with_one_result_in_a_cell(
 def test_connectors_of_a_suite_are_turned_over_in_pages(
     client: Client, charlie: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ledger, "CONNECTORS_PER_PAGE", 1)
+    monkeypatch.setattr(ledger, "CELLS_PER_PAGE", 1)
+    monkeypatch.setattr(ledger, "FEWEST_CONNECTORS", 1)
     connector(charlie, 1)
     connector(charlie, 2)
     path = "/benchmarks/connectors/?case=all&trust=all"

@@ -31,7 +31,7 @@ from benchmarks.suites import ready_suites
 from portal.accounts.roles import Role, has_role
 from portal.lib.program import program_response
 
-PER_PAGE: Final = 50
+PER_PAGE: Final = 25
 RECENT: Final = 10
 MOST_FOR_PROGRAMS: Final = 5000
 DIFFERENCES: Final = (SMALLEST, 0.05, 0.10)  # what the methodology page tells of being seen
@@ -59,10 +59,10 @@ SORTED_BY: Final = ("median", "subject", "date", "trust")
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the ledger: a result, its bar as a share of the largest one, and its release."""
+    """A row of the ledger: a result, its bar against the largest one, and its release."""
 
     result: Result
-    share: float | None
+    width: str  # of its bar; empty when there is nothing to draw
     selection: str
     release: Catalogued | None
     panel: str  # the CPU placement, where it begins: lists never rank across it
@@ -162,7 +162,9 @@ def _case(
     context |= {
         "case": case,
         "page": page,
-        "lines": _lines(shown, is_ranked=sort.endswith("median")),
+        "lines": _lines(
+            shown, apart=sort.endswith("median") and len(known.values["placement"]) > 1
+        ),
         "known": known,
         "choices": _choices(known, asked),
         "sort": request.GET.get("sort", ""),
@@ -190,19 +192,19 @@ def _columns(now: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _lines(shown: Sequence[LedgerLine], *, is_ranked: bool) -> list[Line]:
+def _lines(shown: Sequence[LedgerLine], *, apart: bool) -> list[Line]:
+    """Results of different CPU placements stand apart where a list is ranked."""
     largest = max((abs(one.median) for one in shown), default=0)
     results = [one.result for one in shown]
     releases = catalogued(((one.subject, one.version) for one in results), at=timezone.now())
     found, panel = [], ""
-    several = len({one.placement for one in shown}) > 1
     for line, one in zip(shown, results, strict=True):
-        begins = is_ranked and several and line.placement != panel
+        begins = apart and line.placement != panel
         panel = line.placement
         found.append(
             Line(
                 one,
-                line.median / largest if largest and line.median > 0 else None,
+                f"{100 * line.median / largest:.0f}%" if line.median > 0 else "",
                 str(Selection(one.run.uid, one.subject_slug, one.position)),
                 releases.get((one.subject, one.version)),
                 panel if begins else "",
