@@ -88,7 +88,10 @@ def _run(given: argparse.Namespace) -> int:
     timing = Timing(given.processes, given.warmup, given.samples, given.seconds)
     wanted: dict[str, list[Measurement]] = defaultdict(list)
     minutes: dict[str, float] = defaultdict(lambda: given.minutes)
+    Path(given.out).mkdir(parents=True, exist_ok=True)  # now, not after an hour of measuring
     for selection in _selections(given):
+        if given.server:  # where its processes run cannot be known
+            selection["placement"] = ["unknown"]
         unknown = set(selection.get("drivers") or []) - set(all_drivers())
         if unknown:
             raise ValueError(f"No such driver: {', '.join(sorted(unknown))}. See doctor.")

@@ -8,6 +8,7 @@ from typing import Any
 from benchmarks.statistics import Contrast, Finding, Side, contrast, judge
 
 Result = Mapping[str, Any]
+PLACES = {"same": "one CPU", "different": "two CPUs"}
 WORDS = {"better": "faster", "worse": "slower", "not_shown": "no difference shown"}
 
 
@@ -60,5 +61,5 @@ def _name(question: Mapping[str, Any], side: str) -> str:
     own = question.get(f"{side}_params", {})
     words = [f"{own['thread']} thread"] if "thread" in own else []
     words += [str(own["transport"])] if "transport" in own else []
-    words += [f"{own['cpu_placement']} processor"] if "cpu_placement" in own else []
+    words += [PLACES.get(str(own["cpu_placement"]), "")] if "cpu_placement" in own else []
     return ", ".join([question[side], *words])

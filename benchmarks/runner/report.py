@@ -12,9 +12,10 @@ from typing import Any, Final
 from benchmarks.runner import pairs
 from benchmarks.runner.chart import Mark, Panel, chart
 from benchmarks.statistics import describe
+from benchmarks.suites import ready_suites
 
 RATES: Final = frozenset({"op/s", "row/s"})
-_CASES: Final = {"op/s": "operations in a second", "s": "seconds"}
+_UNITS: Final = {"op/s": "operations in a second", "s": "seconds", "row/s": "rows in a second"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Line:
     """One result with its interval; ``cpu`` is processor time of the client in µs an operation."""
 
     case: str
+    title: str
     who: str
     how: str
     unit: str
@@ -46,17 +48,18 @@ class Line:
 
 def show(files: Sequence[str], svg: str, questions: str = "") -> int:
     """Print the tables, those of ``questions`` first; draw them where ``svg`` names a file."""
+    text: list[str] = []
     documents = [json.loads(Path(name).read_text()) for name in files]
     if questions:
-        asked = pairs.table(json.loads(Path(questions).read_text()), documents)
-        sys.stdout.write("\n".join(asked) + "\n")
+        text += pairs.table(json.loads(Path(questions).read_text()), documents)
     panels: list[Panel] = []
     for data in documents:
-        lines = sorted(_lines(data["results"]), key=_place)
-        sys.stdout.write("\n".join([*_table(data, lines), *_failed(data["results"])]) + "\n")
+        lines = sorted(_lines(data), key=_place)
+        text += [*_table(data, lines), *_failed(data["results"])]
         panels += _panels(lines)
     if svg:
         Path(svg).write_text(chart(panels))
+    sys.stdout.write("\n".join([*text, ""]))
     return 0
 
 
@@ -65,7 +68,10 @@ def _place(line: Line) -> tuple[str, float]:
     return line.case, -line.median if line.unit in RATES else line.median
 
 
-def _lines(results: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
+def _lines(data: Mapping[str, Any]) -> Iterator[Line]:
+    results = data["results"]
+    suite = ready_suites()[data["run"]["tool"]["suite"].partition("@")[0]]
+    titles = {case.slug: case.name for case in suite.cases}
     spent = {_key(one): one for one in results if one["metric"] == "cpu_time" and "samples" in one}
     for at, one in enumerate(results):
         if one["metric"] == "cpu_time" or "samples" not in one:
@@ -74,6 +80,7 @@ def _lines(results: Sequence[Mapping[str, Any]]) -> Iterator[Line]:
         cpu = spent.get(_key(one))
         yield Line(
             case=one["case"],
+            title=titles.get(one["case"], one["case"]),
             who=_who(one),
             how=_how(one["params"]),
             unit=one["unit"],
@@ -97,11 +104,11 @@ def _who(one: Mapping[str, Any]) -> str:
 
 
 def _how(params: Mapping[str, Any]) -> str:
-    words = [str(params["transport"])]
+    words = [] if params["transport"] == "embedded" else [str(params["transport"])]
     words += [f"{params['link']} library"] if params.get("link") == "static" else []
     words += [f"{params['thread']} thread"] if "thread" in params else []
     words += ["prepared"] if params["prepare"] == "server" else []
-    return ", ".join([*words, f"{params['cpu_placement']} processor"])
+    return ", ".join([*words, pairs.PLACES.get(str(params["cpu_placement"]), "placement unknown")])
 
 
 def _table(data: Mapping[str, Any], lines: Sequence[Line]) -> Iterator[str]:
@@ -114,7 +121,7 @@ def _table(data: Mapping[str, Any], lines: Sequence[Line]) -> Iterator[str]:
     )
     for case in dict.fromkeys(line.case for line in lines):
         chosen = [line for line in lines if line.case == case]
-        yield f"`{case}`, {_CASES.get(chosen[0].unit, chosen[0].unit)}:\n"
+        yield f"{chosen[0].title} (`{case}`), {_UNITS.get(chosen[0].unit, chosen[0].unit)}:\n"
         yield "| connector | how | median | 95 % interval | processes | client µs | server saw |"
         yield "|---|---|--:|--:|--:|--:|---|"
         for line in chosen:
@@ -149,4 +156,4 @@ def _panels(lines: Sequence[Line]) -> Iterator[Panel]:
     for case in dict.fromkeys(line.case for line in lines):
         chosen = [line for line in lines if line.case == case]
         marks = [Mark(f"{one.who}, {one.how}", one.median, one.low, one.high) for one in chosen]
-        yield Panel(f"{case}, {_CASES.get(chosen[0].unit, chosen[0].unit)}", marks)
+        yield Panel(f"{chosen[0].title}, {_UNITS.get(chosen[0].unit, chosen[0].unit)}", marks)

@@ -43,7 +43,7 @@ def test_a_table_says_what_the_server_saw_and_who_could_not_run(
 ) -> None:
     report.show([written(tmp_path)], str(tmp_path / "plot.svg"))
     out = capsys.readouterr().out
-    assert "| Drizzle JDBC 1.3 | tcp, prepared, different processor | 1,002 | 1,000 to" in out
+    assert "| Drizzle JDBC 1.3 | tcp, prepared, two CPUs | 1,002 | 1,000 to" in out
     assert "12.5 | **text, though prepared was asked for** |" in out
     assert "no plugin / here" in out
     assert "other work took 1.2%" in out
