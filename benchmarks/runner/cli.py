@@ -64,11 +64,16 @@ def _list(text: str) -> list[str]:
     return [word for word in text.split(",") if word]
 
 
+def _numbers(text: str) -> list[int]:
+    return [int(word) for word in _list(text)]
+
+
 def _add_run(command: argparse.ArgumentParser) -> None:
     command.add_argument("--plan", help="a JSON list of selections, instead of the options")
     command.add_argument("--suite", default="fast_queries")
     for name in ("drivers", "cases", "transport", "prepare", "placement"):
         command.add_argument(f"--{name}", type=_list, default=[], help="several with commas")
+    command.add_argument("--threads", type=_numbers, default=[], help="workers of a parallel load")
     command.add_argument("--processes", type=int, default=10)
     command.add_argument("--warmup", type=float, default=0.3, help="seconds; three times in Java")
     command.add_argument("--samples", type=int, default=5, help="of one process")
@@ -125,7 +130,7 @@ def _run(given: argparse.Namespace) -> int:
 def _selections(given: argparse.Namespace) -> list[dict[str, Any]]:
     if given.plan:
         return list(json.loads(Path(given.plan).read_text()))
-    names = ("suite", "drivers", "cases", "transport", "prepare", "placement")
+    names = ("suite", "drivers", "cases", "transport", "prepare", "placement", "threads")
     return [{name: getattr(given, name) for name in names}]
 
 

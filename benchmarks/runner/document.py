@@ -69,9 +69,9 @@ def results(one: Gathered) -> list[dict[str, Any]]:
 
 
 def _figure(measurement: Measurement, ops: int, wall: int) -> float:
-    """Operations per second, or seconds for as many operations as the case is about."""
-    times = measurement.work.times
-    value = times * wall / ops / 1e9 if times else ops * 1e9 / wall
+    """Operations or rows per second, or seconds for as many operations as the case is about."""
+    times, rows = measurement.work.times, measurement.work.rows or 1
+    value = times * wall / ops / 1e9 if times else rows * ops * 1e9 / wall
     return float(f"{value:.7g}")
 
 

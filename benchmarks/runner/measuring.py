@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Timer
@@ -61,13 +62,26 @@ class Conversation:
 def take(
     one: Measurement, server: Server, cpus: Collection[int] | None, heard: noise.Noise
 ) -> Taken:
-    """Measure in a new process. Raises `CannotError` when the driver cannot, with its reason."""
+    """Measure in a new process, or in several that work at the same time.
+
+    Raises `CannotError` when the driver cannot, with its reason.
+    """
+    if not one.driver.is_embedded and one.work.setup:
+        server.ask(";".join(one.work.setup))
+    with ExitStack() as stack:
+        talks = [stack.enter_context(_talking(one, server, cpus)) for _ in range(one.threads)]
+        return _listen(one, server, talks, heard)
+
+
+@contextmanager
+def _talking(
+    one: Measurement, server: Server, cpus: Collection[int] | None
+) -> Iterator[Conversation]:
+    """A program that was told its job; it and its folder are gone afterwards."""
     language = LANGUAGES[one.driver.language]
     with tempfile.TemporaryDirectory(prefix="connector-bench-") as folder:
         words = _words(one, server, folder)
         extra = language.environment(one.driver)
-        if not one.driver.is_embedded and one.work.setup:
-            server.ask(";".join(one.work.setup))
         with (Path(folder) / "errors").open("w+") as errors, noise.pinned(cpus):
             process = subprocess.Popen(
                 [*language.command(one.driver), *words],
@@ -81,7 +95,7 @@ def take(
         limit = Timer(GRACE + one.timing.warmup * 6, process.kill)
         limit.start()
         try:
-            return _listen(one, server, process, heard)
+            yield Conversation(process)
         except CannotError as problem:
             raise CannotError(_with(problem, Path(folder) / "errors")) from None
         finally:
@@ -91,26 +105,36 @@ def take(
 
 
 def _listen(
-    one: Measurement, server: Server, process: subprocess.Popen[str], heard: noise.Noise
+    one: Measurement, server: Server, talks: Sequence[Conversation], heard: noise.Noise
 ) -> Taken:
-    talk = Conversation(process)
-    told = talk.hear("ready")
+    told = [talk.hear("ready") for talk in talks]
+    pids = [talk.process.pid for talk in talks]
     cost = {} if one.driver.is_embedded else server.counting()
-    counters, before = _counters(one, server), noise.now(process.pid, server.pid)
-    talk.go_on()
-    done = talk.hear("done")
-    after = noise.now(process.pid, server.pid)
+    counters, before = _counters(one, server), noise.now(server.pid, *pids)
+    for talk in talks:
+        talk.go_on()
+    done = [talk.hear("done") for talk in talks]
+    after = noise.now(server.pid, *pids)
     counted = {
         name: value - counters[name] - cost[name] for name, value in _counters(one, server).items()
     }
     heard.add(before, after)
-    talk.go_on()
-    last = talk.hear("checked")
-    for check in (told["check"], last["check"]):
-        if not str(check).startswith(one.work.expected):
-            raise CannotError(f"wrong result: {check} instead of {one.work.expected}")
-    samples = [(int(wall), int(cpu)) for wall, cpu in done["samples"]]
-    return Taken(int(done["ops"]), samples, {k: str(v) for k, v in told.items()}, counted)
+    for talk in talks:
+        talk.go_on()
+    for said in [*told, *(talk.hear("checked") for talk in talks)]:
+        if not str(said["check"]).startswith(one.work.expected):
+            raise CannotError(f"wrong result: {said['check']} instead of {one.work.expected}")
+    facts = {name: str(value) for name, value in told[0].items()}
+    return Taken(sum(int(one["ops"]) for one in done), _together(done), facts, counted)
+
+
+def _together(done: Sequence[Mapping[str, Any]]) -> list[tuple[int, int]]:
+    """Samples of workers at the same time: the wall time of the last, the work of all."""
+    rounds = zip(*(one["samples"] for one in done), strict=True)
+    return [
+        (max(int(wall) for wall, _cpu in round_), sum(int(cpu) for _wall, cpu in round_))
+        for round_ in rounds
+    ]
 
 
 def _counters(one: Measurement, server: Server) -> dict[str, int]:

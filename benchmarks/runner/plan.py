@@ -13,6 +13,8 @@ from benchmarks.runner.drivers import Driver, all_drivers
 
 DEFAULT_TRANSPORTS: Final = ("tcp", "unix")
 DEFAULT_PREPARES: Final = ("none", "server")
+LOADS: Final = "parallel_load"
+WORKERS: Final = (1, 2, 4)  # of a parallel load
 JAVA_WARMUP: Final = 3  # a virtual machine compiles while it warms up
 
 
@@ -37,6 +39,7 @@ class Measurement:
     prepare: str
     placement: str
     thread: str = ""
+    threads: int = 1
     timing: Timing = field(default_factory=Timing)
 
     @property
@@ -61,13 +64,15 @@ class Measurement:
         found: dict[str, str | int | bool] = {
             "transport": self.transport,
             "prepare": self.prepare,
-            "threads": 1,
+            "threads": self.threads,
             "tls": False,
             "cpu_placement": self.placement,
             "server_host": "same",
         }
         if self.driver.language == "c" and not self.driver.is_embedded:
             found["link"] = self.driver.module
+        if self.suite == LOADS:
+            found["batch"] = "rewrite"  # many rows in the text of one statement
         if self.thread:
             found["thread"] = self.thread
         return found
@@ -87,10 +92,10 @@ def measurements(selection: Mapping[str, Any], timing: Timing) -> Iterator[Measu
         selection.get("prepare") or DEFAULT_PREPARES,
         selection.get("placement") or ("different",),
     )
-    for case, driver, (transport, prepare, placement) in product(cases, drivers, list(ways)):
-        if driver.is_embedded:
-            continue
-        yield Measurement(driver, suite, case, transport, prepare, placement, "", own)
+    threads = selection.get("threads") or (WORKERS if suite == LOADS else (1,))
+    for case, driver, way, workers in product(cases, drivers, list(ways), threads):
+        if not driver.is_embedded:
+            yield Measurement(driver, suite, case, *way, threads=workers, timing=own)
     for case, driver in product(cases, drivers):
         if driver.is_embedded:
             yield from _embedded(driver, suite, case, selection, own)
@@ -102,7 +107,7 @@ def _embedded(
     """No transport, one processor, and both threads: the main one is slower."""
     prepares = selection.get("prepare") or DEFAULT_PREPARES
     for prepare, thread in product(prepares, ("main", "worker")):
-        yield Measurement(driver, suite, case, "embedded", prepare, "same", thread, timing)
+        yield Measurement(driver, suite, case, "embedded", prepare, "same", thread, timing=timing)
 
 
 def _fields(timing: Timing) -> dict[str, float | int]:

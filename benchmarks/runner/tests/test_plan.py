@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from benchmarks.readers import content, native
+from benchmarks.runner import measuring
 from benchmarks.runner.cases import CANNOT, WORKS, cases_of
 from benchmarks.runner.document import Gathered, document, evidence, results
 from benchmarks.runner.drivers import all_drivers
@@ -125,3 +126,23 @@ def test_the_portal_reads_what_the_runner_writes() -> None:
     assert [bool(one.error) for one in read.results].count(True) == len(chosen) - 2
     assert read.results[0].subject.implementation == "pure Python"
     assert read.results[0].params["cpu_placement"] == "different"
+
+
+def test_a_parallel_load_has_workers_and_counts_the_rows_of_all() -> None:
+    chosen = wanted(
+        suite="parallel_load",
+        drivers=["pymysql"],
+        cases=["bulk_load"],
+        transport=["unix"],
+        prepare=["none"],
+    )
+    assert [one.params()["threads"] for one in chosen] == [1, 2, 4]
+    two = Taken(200, [(100_000_000, 40_000_000)], TOLD, COUNTED)
+    wall = results(Gathered(chosen[1], [two]))[0]
+    assert (wall["metric"], wall["unit"]) == ("rows_per_second", "row/s")
+    assert wall["samples"] == [[200_000.0]]
+
+
+def test_workers_at_the_same_time_are_as_slow_as_the_last() -> None:
+    done = [{"samples": [[10, 4], [20, 5]]}, {"samples": [[12, 3], [11, 2]]}]
+    assert measuring._together(done) == [(12, 7), (20, 7)]
