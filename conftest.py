@@ -8,10 +8,15 @@ from pathlib import Path
 
 import pytest
 from django.test import override_settings
+from hypothesis import settings as properties
 
 from releases.signer import material
 
 pytest_plugins = ["tests.cast", "tests.countries", "tests.database"]
+
+# An example that takes long on a busy machine is no fault of what it shows.
+properties.register_profile("any machine", deadline=None)
+properties.load_profile("any machine")
 
 
 def pytest_collection_finish() -> None:
