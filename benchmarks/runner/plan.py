@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Final
 
-from benchmarks.runner.cases import CANNOT, WORKS, Work, cases_of
+from benchmarks.runner.cases import CANNOT, CONNECT, WORKS, Work, cases_of
 from benchmarks.runner.drivers import Driver, all_drivers
 
 DEFAULT_TRANSPORTS: Final = ("tcp", "unix")
@@ -55,6 +55,8 @@ class Measurement:
     def _driver_cannot(self) -> str:
         if self.transport == "pipe":
             return "named pipes are there on Windows only"
+        if self.work.sql == CONNECT and self.prepare != "none":
+            return "nothing is prepared where only a connection is made"
         if self.driver.is_embedded and self.prepare == "client":
             return "the C library does not write parameters into a statement"
         return ""
@@ -94,8 +96,9 @@ def measurements(selection: Mapping[str, Any], timing: Timing) -> Iterator[Measu
     )
     threads = selection.get("threads") or (WORKERS if suite == LOADS else (1,))
     for case, driver, way, workers in product(cases, drivers, list(ways), threads):
+        transport, prepare, placement = way
         if not driver.is_embedded:
-            yield Measurement(driver, suite, case, *way, threads=workers, timing=own)
+            yield Measurement(driver, suite, case, transport, prepare, placement, "", workers, own)
     for case, driver in product(cases, drivers):
         if driver.is_embedded:
             yield from _embedded(driver, suite, case, selection, own)

@@ -43,6 +43,8 @@ class Line:
         prepared = self.executed > 0.5
         if self.claimed and not prepared:
             return "**text, though prepared was asked for**"
+        if prepared and not self.claimed:
+            return "**prepared, though text was asked for**"
         return "prepared" if prepared else "text"
 
 

@@ -194,6 +194,11 @@ static void set_up(void) {
             fail(mysql_error(connection));
 }
 
+static void connect_and_close(void) {
+    mysql_close(connection);
+    connect_server();
+}
+
 static void wait_for_line(void) {
     for (int one; (one = getchar()) != '\n' && one != EOF;) {}
 }
@@ -210,6 +215,7 @@ static void *measure(void *unused) {
     text = memory(room);
     void (*operation)(void) = unprepared;
     if (!strcmp(word("prepare", "none"), "server")) prepare(), operation = prepared;
+    if (!strcmp(sql, "CONNECT")) operation = connect_and_close;
     operation();
     char check[128];
     snprintf(check, sizeof check, "%lu x %lu: %s", rows, rows ? fields : 0, rows ? first : "");

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -39,6 +40,7 @@ func measure(job map[string]string) error {
 	if err != nil {
 		return err
 	}
+	defer connection.Close()
 	run, err := prepare(connection, job)
 	if err != nil {
 		return err
@@ -76,6 +78,15 @@ func measure(job map[string]string) error {
 	return nil
 }
 
+func connectAndClose(job map[string]string) error {
+	connection, err := connect(job)
+	if err != nil {
+		return err
+	}
+	// The pool would keep it otherwise.
+	return connection.Raw(func(driver any) error { return driver.(io.Closer).Close() })
+}
+
 func connect(job map[string]string) (*sql.Conn, error) {
 	where := fmt.Sprintf("tcp(%s:%s)", job["host"], job["port"])
 	if job["transport"] == "unix" {
@@ -92,6 +103,9 @@ func connect(job map[string]string) (*sql.Conn, error) {
 }
 
 func prepare(connection *sql.Conn, job map[string]string) (operation, error) {
+	if job["sql"] == "CONNECT" {
+		return func() (string, error) { return "0 x 0: ", connectAndClose(job) }, nil
+	}
 	ctx, text, values := context.Background(), job["sql"], parameters(job["binds"])
 	exec := func() (sql.Result, error) { return connection.ExecContext(ctx, text, values...) }
 	query := func() (*sql.Rows, error) { return connection.QueryContext(ctx, text, values...) }

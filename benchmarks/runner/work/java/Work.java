@@ -83,6 +83,7 @@ public final class Work {
     private static Operation operation(Connection connection, Map<String, String> job) throws Exception {
         String sql = job.get("sql");
         List<Object> values = values(job.get("binds"));
+        if (sql.equals("CONNECT")) return () -> DriverManager.getConnection(job.get("url")).close();
         boolean selects = sql.startsWith("SELECT");
         if (job.get("prepare").equals("none") && values.isEmpty()) {
             Statement statement = connection.createStatement();

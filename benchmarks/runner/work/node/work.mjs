@@ -57,7 +57,8 @@ async function measure(words) {
   const connection = await driver.connect(words);
   const values = parameters(words.binds);
   const how = words.prepare === "server" ? driver.prepared : driver.unprepared;
-  const operation = await how(connection, words.sql, values);
+  const connect = async () => (await driver.connect(words)).end();
+  const operation = words.sql === "CONNECT" ? connect : await how(connection, words.sql, values);
   const before = checked(await operation());
   const rate = await warmed(operation, Number(words.warmup));
   const count = Number(words.ops) || Math.max(1, Math.round(rate * Number(words.seconds)));

@@ -56,6 +56,8 @@ def checked(rows: Any) -> str:
 
 def operation_of(driver: Any, connection: Any, job: dict[str, str]) -> Any:
     sql, values = job["sql"], parameters(job.get("binds", ""))
+    if sql == "CONNECT":
+        return lambda: driver.connect(job).close()
     if job["prepare"] == "server":
         return driver.prepared(connection, sql, values)
     return driver.unprepared(connection, sql, values)
@@ -91,7 +93,7 @@ def timed(operation: Operation, count: int) -> tuple[int, int]:
 
 async def measure_async(driver: Any, job: dict[str, str]) -> None:
     connection = await driver.connect(job)
-    operation = await operation_of(driver, connection, job)
+    operation = await operation_async_of(driver, connection, job)
     before = checked(await operation())
     begun, done, warm = time.perf_counter(), 0, float(job["warmup"])
     while (spent := time.perf_counter() - begun) < warm or not done:
@@ -102,6 +104,13 @@ async def measure_async(driver: Any, job: dict[str, str]) -> None:
     samples = [await timed_async(operation, count) for _ in range(int(job["samples"]))]
     finished(samples, count)
     say("checked", check=checked(await operation()))
+
+
+async def operation_async_of(driver: Any, connection: Any, job: dict[str, str]) -> Any:
+    async def connect() -> None:
+        (await driver.connect(job)).close()
+
+    return connect if job["sql"] == "CONNECT" else await operation_of(driver, connection, job)
 
 
 async def timed_async(operation: Callable[[], Awaitable[Any]], count: int) -> tuple[int, int]:
