@@ -126,7 +126,7 @@ def percent(share: float | None, *, signed: bool = False) -> str:
     """A share as percent: 0.034 as "3.4 %"."""
     if share is None:
         return "—"
-    amount = 100 * share
+    amount = round(100 * share, 9)  # 1.05 - 1 is not 0.05
     places = 0 if abs(amount) >= 100 or amount == round(amount) else 1
     text = formats.number_format(round(amount, places), decimal_pos=places)
     return f"{'+' if signed and amount > 0 else ''}{text.replace('-', '−')} %"

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from benchmarks import evidence, words
+from benchmarks import conditions, evidence, words
 from benchmarks.models import Result, Run, Trust
 
 register = template.Library()
@@ -44,6 +44,18 @@ def percent(share: float | None) -> str:
 @register.filter
 def params_in_words(params: Mapping[str, Any]) -> str:
     return words.params_in_words(params)
+
+
+@register.filter
+def unranked_in_words(one: Result) -> str:
+    """Why a result has no place in an order; a summary says so by itself."""
+    reason = conditions.unranked(one)
+    return "" if reason in {"", "summary"} else str(words.REASONS[reason])
+
+
+@register.filter
+def noise_in_words(letter: str) -> str:
+    return str(words.NOISE.get(letter, ""))
 
 
 @register.filter
