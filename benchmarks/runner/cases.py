@@ -52,7 +52,11 @@ _FRESH: Final = (
 _OPERATIONS: Final = 100_000  # what a figure of embedded_vs_client_server is for
 
 CONNECT: Final = "CONNECT"  # no SQL: the programs make a connection and close it
-_BATCH: Final = 100  # rows of one statement of a bulk load
+_BATCH: Final = 100  # rows of one statement of a bulk load, or of a batch
+_BATCHED: Final = (
+    "DROP TABLE IF EXISTS batched",
+    "CREATE TABLE batched (s VARCHAR(100) NOT NULL) ENGINE=InnoDB",
+)
 
 
 def _load(columns: str) -> Work:
@@ -94,6 +98,12 @@ WORKS: Final[Mapping[tuple[str, str], Work]] = {
     ("connectors", "do_1"): Work("DO 1", "0 x 0"),
     ("connectors", "select_1"): Work("SELECT 1", "1 x 1: 1"),
     ("connectors", "connect"): Work(CONNECT, "0 x 0"),
+    ("connectors", "insert_batch"): Work(
+        "INSERT INTO batched (s) VALUES (?)",
+        "0 x 0",
+        binds=";".join(["s:100"] * _BATCH),
+        setup=("USE connector_bench", *_BATCHED),
+    ),
     ("connectors", "select_1000_rows"): Work("SELECT seq FROM seq_1_to_1000", "1000 x 1: 1"),
     ("connectors", "select_100_cols"): Work(
         f"SELECT {', '.join(str(number) for number in range(1, 101))}", "1 x 100: 1"
@@ -109,7 +119,6 @@ WORKS: Final[Mapping[tuple[str, str], Work]] = {
 CANNOT: Final[Mapping[tuple[str, str], str]] = {
     ("fleet_query", "ask_1000_servers"): "a thousand servers do not fit on one machine",
     ("build_and_link_options", "server_speed"): "needs builds of the server, not drivers",
-    ("connectors", "insert_batch"): "batches are not measured by this runner yet",
 }
 
 _SMALL: Final = (

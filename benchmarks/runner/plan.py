@@ -15,6 +15,10 @@ DEFAULT_TRANSPORTS: Final = ("tcp", "unix")
 DEFAULT_PREPARES: Final = ("none", "server")
 LOADS: Final = "parallel_load"
 WORKERS: Final = (1, 2, 4)  # of a parallel load
+NO_BATCHES: Final = {
+    "c": "batches of the C library are not measured by this runner",
+    "go": "database/sql has no batches",
+}
 JAVA_WARMUP: Final = 3  # a virtual machine compiles while it warms up
 
 
@@ -57,6 +61,8 @@ class Measurement:
             return "named pipes are there on Windows only"
         if self.work.sql == CONNECT and self.prepare != "none":
             return "nothing is prepared where only a connection is made"
+        if self.case == "insert_batch" and self.driver.language in NO_BATCHES:
+            return NO_BATCHES[self.driver.language]
         if self.driver.is_embedded and self.prepare == "client":
             return "the C library does not write parameters into a statement"
         return ""

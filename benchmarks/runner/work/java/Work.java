@@ -91,11 +91,20 @@ public final class Work {
             return () -> statement.execute(sql);
         }
         PreparedStatement statement = connection.prepareStatement(sql);
+        if (sql.startsWith("INSERT")) return () -> batch(statement, values);
         return () -> {
             for (int at = 0; at < values.size(); at++) bind(statement, at + 1, values.get(at));
             if (selects) read(statement.executeQuery());
             else statement.execute();
         };
+    }
+
+    private static void batch(PreparedStatement statement, List<Object> values) throws Exception {
+        for (Object value : values) {
+            bind(statement, 1, value);
+            statement.addBatch();
+        }
+        statement.executeBatch();
     }
 
     private static void bind(PreparedStatement statement, int at, Object value) throws Exception {

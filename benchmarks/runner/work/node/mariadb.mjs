@@ -16,6 +16,8 @@ export function connect(job) {
 
 export const unprepared = (connection, sql, values) => () => connection.query(sql, values);
 
+export const batch = (connection, sql, values) => () => connection.batch(sql, values.map((value) => [value]));
+
 export async function prepared(connection, sql, values) {
   const statement = await connection.prepare(sql);
   return () => statement.execute(values);

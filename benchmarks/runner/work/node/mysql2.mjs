@@ -12,4 +12,7 @@ export function connect(job) {
 
 export const unprepared = (connection, sql, values) => async () => (await connection.query(sql, values))[0];
 
+export const batch = (connection, sql, values) => async () =>
+  (await connection.query(sql.replace("(?)", "?"), [values.map((value) => [value])]))[0];
+
 export const prepared = (connection, sql, values) => async () => (await connection.execute(sql, values))[0];

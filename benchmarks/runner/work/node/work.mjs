@@ -56,7 +56,8 @@ async function measure(words) {
   const driver = await import(words.driver);
   const connection = await driver.connect(words);
   const values = parameters(words.binds);
-  const how = words.prepare === "server" ? driver.prepared : driver.unprepared;
+  const one = words.prepare === "server" ? driver.prepared : driver.unprepared;
+  const how = words.sql.startsWith("INSERT") && values.length > 1 ? driver.batch : one;
   const connect = async () => (await driver.connect(words)).end();
   const operation = words.sql === "CONNECT" ? connect : await how(connection, words.sql, values);
   const before = checked(await operation());

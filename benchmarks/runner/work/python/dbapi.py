@@ -37,7 +37,14 @@ def operation(cursor: Any, sql: str, values: list[Any]) -> Operation:
     def without_rows() -> None:
         execute(sql, *given)
 
+    if is_batch(sql, values):
+        return lambda: cursor.executemany(sql, [(value,) for value in values])
     return with_rows if sql.startswith("SELECT") else without_rows
+
+
+def is_batch(sql: str, values: list[Any]) -> bool:
+    """An INSERT of one column with more values than that: a row for each."""
+    return sql.startswith("INSERT") and len(values) > 1
 
 
 def operation_async(cursor: Any, sql: str, values: list[Any]) -> Operation:
@@ -50,4 +57,9 @@ def operation_async(cursor: Any, sql: str, values: list[Any]) -> Operation:
     async def without_rows() -> None:
         await execute(sql, *given)
 
+    async def batch() -> None:
+        await cursor.executemany(sql, [(value,) for value in values])
+
+    if is_batch(sql, values):
+        return batch
     return with_rows if sql.startswith("SELECT") else without_rows

@@ -49,8 +49,8 @@ def parameters(text: str) -> list[Any]:
 
 
 def checked(rows: Any) -> str:
-    """What came back, in the form that every language says it in."""
-    rows = rows or []
+    """What came back, in the form that every language says it in; a number counts written rows."""
+    rows = rows if isinstance(rows, list | tuple) else []
     return f"{len(rows)} x {len(rows[0])}: {rows[0][0]}" if rows else "0 x 0: "
 
 
