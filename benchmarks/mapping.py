@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from benchmarks.documents import Document, Measured
@@ -17,9 +18,13 @@ from benchmarks.suites import PARAMETERS
 
 CONNECTOR, VERSION, CASE, NOTHING = "connector", "version", "case", "_"
 ROLES: Final = (NOTHING, CONNECTOR, VERSION, CASE, *PARAMETERS)
+ALSO: Final[Mapping[str, Mapping[str, str]]] = {  # other words for values of the vocabulary
+    "transport": {"socket": "unix", "unix_socket": "unix", "tcp/ip": "tcp", "named_pipe": "pipe"},
+    "prepare": {"prepared": "server", "unprepared": "none", "text": "none"},
+}
 MOST_PARTS: Final = 12
 _SPLIT: Final = re.compile(r"[\s/\[\](){},:;=|]+")
-_WORDS: Final = (CONNECTOR, CASE)  # that may be made of several parts
+SAID: Final = 12  # cases of one remark
 
 Roles = Mapping[int, Sequence[str]]
 
@@ -71,6 +76,43 @@ def applied(document: Document, roles: Roles) -> Document:
     return replace(document, results=results, remarks=remarks)
 
 
+def placed(document: Document, cases: Sequence[str], roles: Roles) -> Document:
+    """Cases of the suite recognised in names that are written otherwise: "Do1.run" is `do_1`.
+
+    Only where the name holds exactly one case of the suite, word by word, and nobody has said which
+    part is the case; and it is remarked.
+    """
+    known = {_plain(case): case for case in cases}
+    results, taken = [], dict[str, str]()
+    for one in document.results:
+        is_said = CASE in roles.get(len(parts(one.name)), ())
+        case = one.case if one.case in cases else known.get(_plain(one.case), "")
+        if not case and not is_said:
+            case = _case_in(one, known)
+        if case and case != one.case:
+            taken[one.case] = case
+            one = replace(one, case=case)  # noqa: PLW2901
+        results.append(one)
+    if not taken:
+        return document
+    pairs = [f"“{theirs}” as {ours}" for theirs, ours in taken.items()]
+    remark = f"Cases of the suite were recognised in names: {', '.join(pairs[:SAID])}."
+    return replace(document, results=results, remarks=[*document.remarks, remark])
+
+
+def _case_in(one: Measured, known: Mapping[str, str]) -> str:
+    """The one case that a name speaks of; empty for none, and for more than one."""
+    words = [_plain(word) for word in re.split(r"[^A-Za-z0-9_-]+", one.name)]
+    pairs = [first + second for first, second in pairwise(words)]
+    found = {known[word] for word in (*words, *pairs) if word in known}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _plain(name: str) -> str:
+    """Lower case letters and digits alone, without the word that test functions begin with."""
+    return re.sub(r"[^a-z0-9]", "", re.sub(r"^(test|bench|benchmark)_", "", name.lower()))
+
+
 def unmapped(document: Document, cases: Sequence[str]) -> list[str]:
     """What the portal cannot place: cases that the suite has not, parameters without a meaning."""
     found = []
@@ -104,7 +146,13 @@ def _applied(one: Measured, words: Sequence[str]) -> Measured:
     rest = said.pop(NOTHING, [])
     joined = {role: " ".join(found) for role, found in said.items()}
     params: dict[str, Any] = dict(one.params)
-    params.update({role: value for role, value in joined.items() if role in PARAMETERS})
+    params.update(
+        {
+            role: ALSO.get(role, {}).get(value.lower(), value)
+            for role, value in joined.items()
+            if role in PARAMETERS
+        }
+    )
     if rest:
         params.setdefault("name_rest", " ".join(rest))
     subject = replace(

@@ -16,6 +16,7 @@ PRIVATE_KEYS: Final = frozenset(
         *("password", "passwd", "secret", "token"),
     }
 )
+_SECRET: Final = re.compile(r"password|passwd|_pwd\b|secret|token|api_?key|credential")
 _LOCAL: Final = r"localhost\b|127\.0\.0\.1\b|::1\b|\[::1\]"
 _VALUE: Final = r"""(?:"[^"]*"|'[^']*'|[^\s'"]+)"""
 _RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
@@ -40,6 +41,10 @@ _RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             rf"(?#i)(\b\w*(?:password|passwd|_pwd|secret|token|api_?key)\s*=\s*){_VALUE}",
             r"\1<password>",
         ),
+        # passwords of other programs, and where ssh goes
+        (rf"(\bsshpass\s+-p\s*){_VALUE}", r"\1<password>"),
+        (r"((?<=\s)-u\s+)[^\s:'\"<]{1,64}:[^\s'\"]+", r"\1<user>:<password>"),
+        (r"(\bssh\s+(?:-[a-zA-Z]+\s+){0,5})[A-Za-z0-9][\w.-]{0,200}(?![\w.@-])", r"\1<host>"),
         (r"(?#i)(authorization:\s*\w+\s+)[^\s'\"]+", r"\1<password>"),
         (rf"(?#i)(--user(?:name)?(?:=|\s+)|\b(?:user|username|uid)=){_VALUE}", r"\1<user>"),
         (rf"(?#i)(--host(?:name)?(?:=|\s+)|\bhost=)(?!{_LOCAL}){_VALUE}", r"\1<host>"),
@@ -82,11 +87,16 @@ def cleaned(value: Any) -> Any:
     if isinstance(value, dict):
         return {
             key: "<removed>"
-            if key.lower() in PRIVATE_KEYS and isinstance(item, str)
+            if isinstance(item, str) and _is_private(key.lower())
             else cleaned(item)
             for key, item in value.items()
         }
     return value
+
+
+def _is_private(key: str) -> bool:
+    """A name of a private thing, or one that holds the word of a secret: "MYSQL_PWD"."""
+    return key in PRIVATE_KEYS or _SECRET.search(key) is not None
 
 
 def _last_part(match: re.Match[str]) -> str:

@@ -76,7 +76,9 @@ def understand(*, raw: bytes, said: Said, at: datetime) -> Understood:
         raise RefusedError(
             "", f"There is no suite “{slug[:80]}”. Known: {', '.join(sorted(known))}."
         )
-    return Understood(names.told_apart(document), taken, slug, _cases(slug))
+    cases = _cases(slug)
+    document = mapping.placed(document, list(cases), said.roles)
+    return Understood(names.told_apart(document), taken, slug, cases)
 
 
 def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> Kept:
@@ -169,9 +171,5 @@ def _renamed(one: Measured, said: Said) -> Measured:
     name, version = said.subjects.get(one.subject.name, ("", ""))
     if not name:
         return one
-    return replace(
-        one,
-        subject=replace(
-            one.subject, name=privacy.clean(name), version=version or one.subject.version
-        ),
-    )
+    known = privacy.clean(version) or one.subject.version
+    return replace(one, subject=replace(one.subject, name=privacy.clean(name), version=known))

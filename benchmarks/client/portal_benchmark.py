@@ -240,7 +240,7 @@ def tell(name: str, status: int, answer: dict[str, Any], as_json: bool) -> None:
         print(f"  note     {remark}")
 
 
-def main(words: list[str] | None = None) -> int:
+def arguments_of(words: list[str] | None) -> argparse.Namespace:
     first, _, rest = (__doc__ or "").partition("\n")
     parser = argparse.ArgumentParser(
         description=first, epilog=rest, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -262,7 +262,11 @@ def main(words: list[str] | None = None) -> int:
     )
     sending.add_argument("--json", action="store_true", help="print the answer as it came")
     commands.add_parser("environment", help="print what would be told of this machine")
-    arguments = parser.parse_args(words)
+    return parser.parse_args(words)
+
+
+def main(words: list[str] | None = None) -> int:
+    arguments = arguments_of(words)
     if arguments.command == "environment":
         print(json.dumps(environment(), indent=1))
         return 0

@@ -1,6 +1,10 @@
 """The command line client against a live server, as a developer uses it."""
 
+import argparse
 import datetime as dt
+import gzip
+import hashlib
+import io
 import json
 import os
 import subprocess
@@ -8,20 +12,27 @@ import sys
 import uuid
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
+from urllib.request import Request
 
 import pytest
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.core.cache import cache
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from benchmarks.client import portal_benchmark
 from benchmarks.models import Run, State
+from benchmarks.tests.test_trust import KEY
+from benchmarks.tests.test_trust import RAW as KEY_RAW
 from benchmarks.tests.uploads import hyperfine
+from benchmarks.trust import identity, signatures
 from portal.accounts.actions.token import issue_token
 from portal.accounts.models import User
 from portal.accounts.tokens import TokenScope
 
 pytestmark = pytest.mark.django_db(transaction=True)
+RAW = json.dumps(hyperfine([1.0, 1.1, 0.9, 1.0, 1.05])).encode()
 TIMES = [1.0, 1.1, 0.9, 1.0, 1.05]
 
 
@@ -111,3 +122,73 @@ def test_a_server_that_comes_back_is_asked_again(
     words = ["--url", "http://127.0.0.1:9", "upload", written(tmp_path, hyperfine(TIMES))]
     assert portal_benchmark.main(words) == 1
     assert "does not answer" in capsys.readouterr().err
+
+
+def key_in(folder: Path) -> Path:
+    path = folder / "bench.pem"
+    path.write_bytes(
+        KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())  # openssl reads it
+    )
+    return path
+
+
+def test_a_file_is_signed_as_the_portal_verifies_it(tmp_path: Path) -> None:
+    for raw in (RAW, gzip.compress(RAW)):
+        found = portal_benchmark.signed(raw, str(key_in(tmp_path)))
+        signature = signatures.beside(found["signature"], key=found["key_id"], file=RAW)
+        assert signatures.is_good(signature, KEY_RAW)
+        assert signature.key_id == signatures.key_id(KEY_RAW)
+    with pytest.raises(SystemExit, match="cannot sign"):
+        portal_benchmark.signed(RAW, str(tmp_path / "none.pem"))
+
+
+def test_without_openssl_the_client_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(SystemExit, match="needs the program openssl"):
+        portal_benchmark.signed(RAW, "bench.pem")
+
+
+def test_the_identity_of_a_job_is_made_for_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Request] = []
+
+    def answer(request: Request, timeout: int) -> io.BytesIO:
+        asked.append(request)
+        return io.BytesIO(b'{"value": "a.b.c"}')
+
+    monkeypatch.setattr("urllib.request.urlopen", answer)
+    for name in ("PORTAL_IDENTITY", "ACTIONS_ID_TOKEN_REQUEST_URL"):
+        monkeypatch.delenv(name, raising=False)
+    assert portal_benchmark.identity("https://portal.example/", RAW) == ""
+    words = ["--url", "https://portal.example", "upload", "--ci", "x.json"]
+    with pytest.raises(SystemExit, match="may ask for an identity"):
+        portal_benchmark.fields_of(parsed(words), RAW)
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_URL", "https://ci.example/token?x=1")
+    monkeypatch.setenv("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "t")
+    assert portal_benchmark.fields_of(parsed(words), RAW)["identity"] == "a.b.c"
+    wanted = identity.audience("https://portal.example", hashlib.sha256(RAW).hexdigest())
+    assert parse_qs(urlsplit(asked[0].full_url).query)["audience"] == [wanted]
+    assert asked[0].get_header("Authorization") == "bearer t"
+    monkeypatch.setenv("PORTAL_IDENTITY", "g.i.t")
+    assert portal_benchmark.identity("https://portal.example/", RAW) == "g.i.t"
+
+
+def parsed(words: list[str]) -> argparse.Namespace:
+    return portal_benchmark.arguments_of(words)
+
+
+def test_without_a_token_the_links_are_told_once(live_server: LiveServer, tmp_path: Path) -> None:
+    cache.clear()
+    file = tmp_path / "run.json"
+    file.write_bytes(RAW)
+    key = str(key_in(tmp_path))
+    words = ["upload", "--map", "connector case", "--sign", key, "--contact", "a@b.example"]
+    done = run(live_server, "", *words, str(file))
+    assert done.returncode == 0, done.stderr
+    assert "/claim/?token=" in done.stdout
+    assert "/delete/?key=" in done.stdout
+    kept = Run.objects.get()
+    assert (kept.state, kept.contact) == (State.QUARANTINE, "a@b.example")
+    assert kept.results.get().case_slug == "0"
+    assert "/claim/" not in run(live_server, "", *words, str(file)).stdout
+    wrong = run(live_server, "", "upload", "--map", "driver", str(file))
+    assert "is not a role of a part" in wrong.stderr

@@ -1,6 +1,7 @@
 """Taking names apart: connector, version, case, parameter."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,6 +78,47 @@ def test_a_mapping_is_told_in_words_to_the_api() -> None:
     assert said_from({}).roles == {}
     with pytest.raises(RefusedError, match="not a role"):
         said_from({"map": "driver"})
+
+
+@pytest.mark.parametrize(
+    ("names", "case"),
+    [
+        ("jmh.json", "do_1"),
+        ("google-benchmark.json", "do_1"),
+        ("pyperf.json", "do_1"),
+        ("bmf.json", "do_1"),
+        ("go-bench.txt", "do_1"),
+    ],
+)
+def test_a_case_is_recognised_in_the_name_that_a_tool_gave_it(
+    shared_data: Path, names: str, case: str
+) -> None:
+    document = read((shared_data / "benchmarks/formats" / names).read_bytes())
+    found = mapping.placed(document, ["do_1", "select_1"], {})
+    assert found.results[0].case == case
+    assert found.remarks[-1].startswith("Cases of the suite were recognised in names: “")
+
+
+def test_a_name_with_two_cases_or_none_stays_as_it_is() -> None:
+    for name in ("do_1 then select_1", "nothing known", "redo 1x"):
+        document = read(hyperfine(TIMES, names=[name]))
+        assert mapping.placed(document, ["do_1", "select_1"], {}) is document
+    document = read(hyperfine(TIMES))
+    assert mapping.placed(document, ["command"], {}) is document
+
+
+def test_a_case_that_somebody_said_is_not_looked_for_elsewhere() -> None:
+    roles = {3: ["case", "connector", "_"]}
+    document = mapping.applied(read(hyperfine(TIMES, names=["Mine do_1 x"])), roles)
+    assert mapping.placed(document, ["do_1"], roles) is document
+    said = mapping.applied(read(hyperfine(TIMES, names=["Do1 mine x"])), roles)
+    assert mapping.placed(said, ["do_1"], roles).results[0].case == "do_1"
+
+
+def test_a_value_may_be_said_in_another_word() -> None:
+    one = read(hyperfine(TIMES, names=["pymysql socket prepared"]))
+    (found,) = mapping.applied(one, {3: ["connector", "transport", "prepare"]}).results
+    assert found.params == {"transport": "unix", "prepare": "server"}
 
 
 @pytest.mark.django_db

@@ -35,7 +35,15 @@ from benchmarks import privacy
             "psql 'host=db7 user=eve password=x'",
             "psql 'host=<host> user=<user> password=<password>'",
         ),
+        ("sshpass -p secret ssh eve@db7 ls", "sshpass -p <password> ssh <user>@<host> ls"),
+        ("curl -u eve:secret https://x", "curl -u <user>:<password> https://x"),
+        ("ssh -C build7.example.org make", "ssh -C <host> make"),
+        (
+            "sysbench --mysql-host=db7 --mysql-user=eve --mysql-password=secret run",
+            "sysbench --mysql-host=<host> --mysql-user=<user> --mysql-password=<password> run",
+        ),
         # what only looks private
+        ("sort -u a b", "sort -u a b"),
         ("sleep 0.1", "sleep 0.1"),
         ("MariaDB DO 1/real_time/threads:1", "MariaDB DO 1/real_time/threads:1"),
         ("grep -p pattern -h file", "grep -p pattern -h file"),
@@ -52,10 +60,16 @@ def test_private_keys_lose_their_value_at_any_depth() -> None:
     dirty = {
         "a": [{"hostname": "db7", "host_name": "x", "cores": 2}],
         "node": {"deep": "/home/eve/x"},
+        "MYSQL_PWD": "secret",
+        "github_token": "x",
+        "tokens": 7,
     }
     assert privacy.cleaned(dirty) == {
         "a": [{"hostname": "<removed>", "host_name": "<removed>", "cores": 2}],
         "node": {"deep": "x"},
+        "MYSQL_PWD": "<removed>",
+        "github_token": "<removed>",
+        "tokens": 7,
     }
 
 
