@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.urls import reverse
 
+from governance.demonstrations.confidential import DECLARED
 from governance.demonstrations.sealed import COUNTED, OPEN
 
 
@@ -29,7 +30,7 @@ SAMPLES = {
     "governance:result_json": _of(COUNTED, "result_json"),
     "governance:bundle_zip": _of(COUNTED, "bundle_zip"),
     "governance:result_what_if": _of(COUNTED, "result_what_if", "contributors"),
-    "governance:result_countback": _of(COUNTED, "result_countback", "contributors"),
+    "governance:result_countback": _of(DECLARED, "result_countback", "contributors"),
     "governance:result_stages": _of(COUNTED, "result_stages", "contributors"),
     "governance:result_papers": _of(COUNTED, "result_papers", "contributors", "blt"),
 }

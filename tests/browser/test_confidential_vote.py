@@ -101,6 +101,10 @@ def test_a_confidential_vote_from_the_ballot_to_the_sheet(
     expect(found.get_by_text("This line is on the sheet, and was counted:")).to_be_visible()
     expect(found.get_by_text("1. Cora")).to_be_visible()
     assert (stranger.axe(), stranger.overflow()) == ([], [])
+    stranger.open(f"{HERE}manifest/")
+    expect(found.get_by_role("heading", name="What is fixed")).to_be_visible()
+    found.get_by_text("Public keys").click()
+    assert (stranger.axe(), stranger.overflow()) == ([], [])
     for window in (voter, stranger):
         assert window.complaints == []
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from governance.demonstrations import sealed
+from governance.demonstrations import confidential, sealed
 from governance.elections import offices as this_site
 from governance.tests import offices
 from portal import demonstration
@@ -32,7 +32,7 @@ READERS = ("", people.FRANK, people.ALICE, people.BOB, people.DANA, people.ERIN)
 def foundation(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """The first pages of the demonstration foundation, and its sealed elections."""
+    """The first pages of the demonstration foundation, and its elections with ballots."""
     settings.DEMONSTRATION = True
     settings.DEMONSTRATION_PASSWORD = PASSWORD
     demonstration.load()
@@ -42,7 +42,9 @@ def foundation(
     ):
         monkeypatch.setattr(this_site, "registrar", lambda: registrar)
         monkeypatch.setattr(this_site, "ballot_box", lambda: box)
-        list(sealed.load_more(actor=_person(people.FRANK), at=timezone.now()))
+        at = timezone.now()
+        list(sealed.load_more(actor=_person(people.FRANK), at=at))
+        list(confidential.load_more(actor=_person(people.FRANK), at=at))
         yield
 
 
