@@ -40,6 +40,7 @@ def at(_password: None) -> datetime:
     return load(MOMENTS[0])
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("moment", MOMENTS[1:], ids=str)
 def test_a_board_of_two_halves_with_a_vacancy_at_awkward_moments(moment: datetime) -> None:
     two_halves_with_a_vacancy_and_a_council(load(moment))

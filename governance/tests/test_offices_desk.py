@@ -239,6 +239,7 @@ def test_where_too_many_ask_at_once_the_next_is_told_to_come_again(
         offices.wait(client)
 
 
+@pytest.mark.proof
 def test_a_hundred_voters_at_the_same_moment_all_have_their_receipts(
     box: SocketBallotBox, election: Election
 ) -> None:

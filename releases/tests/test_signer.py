@@ -267,6 +267,7 @@ def wait(signer: SocketSigner) -> None:
             time.sleep(0.05)
 
 
+@pytest.mark.proof
 def test_the_process_answers_and_survives_a_kill(
     process: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
