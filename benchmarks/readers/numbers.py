@@ -35,11 +35,6 @@ def numbers(values: Any, place: str) -> list[float]:
     return [number(value, f"{place}/{at}") for at, value in enumerate(values)]
 
 
-def optional(value: Any, place: str) -> float | None:
-    """The same, where a tool writes null for what it could not compute."""
-    return None if value is None else number(value, place)
-
-
 def finite(value: Any, place: str) -> None:
     """Refuse NaN, infinity and numbers beyond any meaning anywhere below ``value``."""
     if isinstance(value, float) and not isfinite(value):

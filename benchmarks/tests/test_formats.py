@@ -195,3 +195,62 @@ def test_a_long_text_is_read_in_a_time_that_grows_with_its_length(start: str, pi
 )
 def test_a_text_that_only_looks_like_numbers_is_refused(text: str) -> None:
     refused(text.encode())
+
+
+def test_a_task_of_tinybench_that_failed_says_why() -> None:
+    error = {"message": "no\n server"}
+    for result, words in (
+        ({"state": "errored", "error": error}, "no server"),
+        ({"error": "x"}, "x"),
+        ({"state": "errored"}, "failed"),
+    ):
+        assert read([{"name": "x", "result": result}]).results[0].error == words
+
+
+def test_failures_of_go_and_benchmarks_without_a_result_are_told() -> None:
+    text = b"BenchmarkX 1 5 ns/op 7 B/op\nBenchmarkY\n--- FAIL: BenchmarkY\nFAIL\n"
+    assert read(text).remarks[-1] == (
+        "Left out, though the original file has it: B/op, line 2, a benchmark without a result,"
+        " line 3, a failure of the tool, line 4, a failure of the tool."
+    )
+
+
+def test_the_package_of_go_counts_for_the_lines_after_it() -> None:
+    text = b"pkg: a\nBenchmarkX 1 5 ns/op\npkg: b\nBenchmarkX 1 6 ns/op\n"
+    assert [one.subject.name for one in read(text).results] == ["a", "b"]
+
+
+def test_google_benchmark_with_aggregates_alone_is_refused() -> None:
+    rows: list[dict[str, Any]] = [{"name": "x_mean", "run_type": "aggregate", "real_time": 1}]
+    data = {"context": {"library_build_type": "release"}, "benchmarks": rows}
+    assert "aggregates only" in refused(data).reason
+    good = {"name": "x", "real_time": 1.0, "my_counter": 7}
+    rows[:] = [good, {"name": "x", "error_occurred": True}]
+    found = read(data)
+    assert (found.results[0].samples, found.results[0].error) == ([[1.0]], "")
+    assert "1 failed repetitions of “x” were left out." in found.remarks
+    assert found.remarks[-1].endswith("my_counter.")
+
+
+def test_what_jmh_measures_beside_and_scores_without_data_are_told(folder: Path) -> None:
+    data = json.loads((folder / "jmh.json").read_text())
+    data[0]["secondaryMetrics"] = {"gc.alloc.rate": {}}
+    del data[1]["primaryMetric"]["rawData"]
+    beside, without = read(data).remarks
+    assert "gc.alloc.rate of b.Do1.run" in beside
+    assert without == "1 results have no rawData, only a score: no interval."
+    data[0]["params"] = [1]
+    assert refused(data).place == "/0/params"
+
+
+def test_names_and_values_are_expected_where_a_tool_writes_them(folder: Path) -> None:
+    assert (
+        refused({"benchmarks": [{"metadata": [1], "runs": []}]}).place == "/benchmarks/0/metadata"
+    )
+    test: dict[str, Any] = {"name": "x", "stats": {"mean": 1.0}, "params": [1]}
+    data = {"machine_info": {"cpu": 7}, "benchmarks": [test]}
+    assert refused(data).place == "/benchmarks/0/params"
+    test.update(params={"Size": 7, "size": 8}, extra_info={"driver": "c", "deep": {}})
+    found = read(data)
+    assert found.results[0].params == {"size": "7", "size_2": "8", "driver": "c"}
+    assert "extra_info deep" in found.remarks[-1]

@@ -76,6 +76,9 @@ def test_what_cannot_be_placed_is_said() -> None:
 def test_a_mapping_is_told_in_words_to_the_api() -> None:
     assert said_from({"map": "connector case _"}).roles == {3: ["connector", "case", "_"]}
     assert said_from({}).roles == {}
+    assert said_from({"contact": " a@b.example "}).contact == "a@b.example"
+    with pytest.raises(RefusedError, match="not a mail address"):
+        said_from({"contact": "eve"})
     with pytest.raises(RefusedError, match="not a role"):
         said_from({"map": "driver"})
 

@@ -11,6 +11,7 @@ import pytest
 from benchmarks import privacy
 from benchmarks.documents import Document, RefusedError
 from benchmarks.readers import limits, take
+from benchmarks.readers.numbers import finite
 
 NOW = dt.datetime(2026, 11, 22, tzinfo=dt.UTC)
 
@@ -232,6 +233,30 @@ def test_a_refusal_reads_as_a_sentence() -> None:
 def test_an_upload_without_any_result_is_refused() -> None:
     with pytest.raises(RefusedError):
         limits.check(Document(format="x", results=[]), now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"metric": "beauty"}, "not a metric"),
+        ({"unit": "furlong"}, "not a unit"),
+        ({"direction": "sideways"}, "neither"),
+        ({"case": "x" * 301}, "longer than 300"),
+        ({"samples": []}, "needs samples"),
+    ],
+)
+def test_the_caps_hold_whatever_a_reader_returns(changed: dict[str, Any], words: str) -> None:
+    one = replace(read(NATIVE).results[0], **changed)
+    with pytest.raises(RefusedError, match=words):
+        limits.check(Document(format="x", results=[one]), now=NOW)
+    with pytest.raises(RefusedError, match="2000 results"):
+        limits.check(Document(format="x", results=[one] * 2001), now=NOW)
+
+
+def test_a_number_beyond_meaning_is_found_in_a_list_too() -> None:
+    with pytest.raises(RefusedError, match="too large") as caught:
+        finite({"a": [1, {"b": [2, 1e31]}]}, "")
+    assert caught.value.place == "/a/1/b/1"
 
 
 def test_the_kept_file_is_json_though_tools_write_what_is_not() -> None:
