@@ -136,6 +136,8 @@ def _selections(given: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _command(given: argparse.Namespace) -> str:
     """What was asked for, without paths and accounts."""
+    if given.plan:
+        return f"run --plan {Path(given.plan).name}"
     names = ("suite", "processes", "warmup", "samples", "seconds")
     return " ".join(["run", *(f"--{name} {getattr(given, name)}" for name in names)])
 
