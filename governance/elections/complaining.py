@@ -5,7 +5,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
-from governance.elections.running import Visitor, not_to_run
+from governance.elections.running import Visitor, not_to_judge
 from governance.models import Complaint, Election
 from governance.refusals import NotAllowed, Refusal
 from portal.accounts.models import User
@@ -32,4 +32,4 @@ def not_to_answer(user: Visitor, complaint: Complaint, at: datetime) -> Refusal 
         return Refusal(_("The result is declared; rulings came before."))
     if user.pk == complaint.made_by_id:
         return NotAllowed(_("Somebody else rules on your own complaint."))
-    return not_to_run(user, complaint.election.body, at)
+    return not_to_judge(user, complaint.election, at)

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
-from governance.elections.running import Visitor, not_to_run
+from governance.elections.running import Visitor, not_to_judge
 from governance.models import Contest, Election, Objection, RollEntry
 from governance.motions import franchise
 from governance.refusals import NotAllowed, Refusal
@@ -99,7 +99,7 @@ def not_to_rule(user: Visitor, objection: Objection, at: datetime) -> Refusal | 
     election = objection.contest.election
     if election.state != Election.State.ANNOUNCED:
         return Refusal(_("The roll is fixed in the manifest. Take the manifest back first."))
-    return not_to_run(user, election.body, at)
+    return not_to_judge(user, election, at)
 
 
 def may_nominate(election: Election, at: datetime) -> set[int]:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from governance.clock import in_words
 from governance.elections import keeping_keys
-from governance.elections.running import Visitor, not_to_run
+from governance.elections.running import Visitor, not_to_judge
 from governance.models import Candidacy, Contest, Election
 from governance.motions import franchise
 from governance.refusals import NotAllowed, Refusal
@@ -73,7 +73,7 @@ def not_to_leave(user: Visitor, candidacy: Candidacy, at: datetime) -> Refusal |
 
 
 def not_to_disqualify(user: Visitor, candidacy: Candidacy, at: datetime) -> Refusal | None:
-    return _not_to_go(candidacy) or not_to_run(user, candidacy.contest.election.body, at)
+    return _not_to_go(candidacy) or not_to_judge(user, candidacy.contest.election, at)
 
 
 def _not_to_go(candidacy: Candidacy) -> Refusal | None:

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
-from governance.models import Body, Contest, Election
+from governance.models import Body, Candidacy, Contest, Election
 from governance.models.election import run_by
 from governance.refusals import NotAllowed, Refusal
 from portal.accounts.models import User
@@ -26,6 +26,16 @@ def not_to_run(user: Visitor, body: Body, at: datetime) -> Refusal | None:
     return NotAllowed(
         _("Elections are run by election officers, the secretary of the body and the staff.")
     )
+
+
+def not_to_judge(user: Visitor, election: Election, at: datetime) -> Refusal | None:
+    """Who runs an election rules on others in it, unless they stand in it themselves."""
+    own = Candidacy.objects.filter(contest__election=election, user=user.pk or 0)
+    if own.accepted().exists():
+        return NotAllowed(
+            _("You stand in this election. Somebody else who runs elections decides this.")
+        )
+    return not_to_run(user, election.body, at)
 
 
 def not_to_edit(user: Visitor, election: Election, at: datetime) -> Refusal | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -12,11 +14,13 @@ from governance.actions.candidacy import (
     nominate,
     second_nomination,
 )
-from governance.models import Body, Candidacy, Contest, Election
+from governance.actions.complaint import answer_complaint, complain
+from governance.models import Body, Candidacy, Complaint, Contest, Election
 from governance.refusals import NotAllowed, Refusal
 from governance.tests import elections as made
-from governance.tests.conftest import START
-from portal.accounts.models import User
+from governance.tests.conftest import DAY, START
+from portal.accounts.models import RoleGrant, User
+from portal.accounts.roles import Role
 from portal.lib.models import OutboxMail
 from tests.shared import shared
 
@@ -184,6 +188,28 @@ def test_one_who_was_disqualified_stays_out_and_everybody_reads_why(
         nominate(actor=contributors[0], contest=contest, nominee=contributors[0], at=START)
     with pytest.raises(Refusal, match="does not stand any more"):
         disqualify(actor=officer, candidacy=nomination, reason="Twice", at=START)
+
+
+def test_who_stands_rules_on_nobody_else_in_it(
+    contest: Contest, contributors: list[User], officer: User
+) -> None:
+    cora, carl, _ = contributors
+    RoleGrant.objects.create(user=carl, role=Role.ELECTION_OFFICER, since=START - DAY)
+    stands = nominate(actor=cora, contest=contest, nominee=cora, at=START)
+    own = nominate(actor=carl, contest=contest, nominee=carl, at=START)
+    with pytest.raises(NotAllowed, match="You stand in this election"):
+        disqualify(actor=carl, candidacy=stands, reason="Bylaw 4.3", at=START)
+    complaint = complain(actor=cora, election=contest.election, text="Too late.", at=START)
+    answer: dict[str, Any] = {
+        "answer": Complaint.Answer.REFUSED,
+        "reason": "It was in time.",
+        "at": START,
+    }
+    with pytest.raises(NotAllowed, match="You stand in this election"):
+        answer_complaint(actor=carl, complaint=complaint, **answer)
+    leave(actor=carl, candidacy=own, at=START)
+    answer_complaint(actor=carl, complaint=complaint, **answer)
+    disqualify(actor=carl, candidacy=stands, reason="Bylaw 4.3", at=START)
 
 
 def test_a_name_on_the_ballot_stays_there_when_its_bearer_withdraws(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -98,6 +99,7 @@ def objections(user: User, at: datetime) -> Iterator[Waiting]:
         contest__election__state=State.ANNOUNCED,
         contest__election__body__in=run_by(user, at),
     )
+    waiting = waiting.exclude(contest__election__in=_stands_in(user))
     for each in waiting.select_related("contest__election__body"):
         election = each.contest.election
         yield _in(
@@ -112,6 +114,7 @@ def objections(user: User, at: datetime) -> Iterator[Waiting]:
 def complaints(user: User, at: datetime) -> Iterator[Waiting]:
     waiting = Complaint.objects.filter(answer="", election__body__in=run_by(user, at))
     waiting = waiting.exclude(election__state__in=SETTLED).exclude(made_by=user)
+    waiting = waiting.exclude(election__in=_stands_in(user))
     for each in waiting.select_related("election__body"):
         election = each.election
         yield _in(
@@ -120,6 +123,12 @@ def complaints(user: User, at: datetime) -> Iterator[Waiting]:
             reverse("governance:complaint", args=[election.name, each.pk]),
             each.text[:120],
         )
+
+
+def _stands_in(user: User) -> QuerySet[Election]:
+    """Elections in which the person rules on nobody."""
+    own = Candidacy.objects.filter(user=user).accepted()
+    return Election.objects.filter(contests__candidacies__in=own)
 
 
 def _in(
