@@ -141,7 +141,8 @@ public final class Work {
 
     private static String loaded(Connection connection) throws Exception {
         var about = connection.getMetaData();
-        return about.getDriverName() + " " + about.getDriverVersion();
+        String version = about.getDriverVersion().replaceFirst("\\s*\\(.*", "");
+        return about.getDriverName() + " " + version;
     }
 
     private static String check() {
