@@ -17,6 +17,7 @@ PLAIN_LIMIT: Final = 20_000_000
 TEXT_LIMIT: Final = 1_000_000  # of formats that are not JSON
 VALUES: Final = 400_000  # of a JSON file, whatever they are: each is looked at
 NUMBERS: Final = 200_000  # that stand in lists: the samples
+READ_BY_PEOPLE: Final = 500_000
 GZIP: Final = b"\x1f\x8b"
 
 
@@ -56,7 +57,10 @@ def opened(raw: bytes) -> File:
     _count(data)
     data = privacy.cleaned(data)
     try:
-        kept = json.dumps(_in_json(data), ensure_ascii=False, indent=1, allow_nan=False).encode()
+        indent = 1 if len(plain) < READ_BY_PEOPLE else None  # indenting is several times slower
+        kept = json.dumps(
+            _in_json(data), ensure_ascii=False, indent=indent, allow_nan=False
+        ).encode()
     except UnicodeEncodeError:
         raise RefusedError("", "The file holds half of a character (a lone surrogate).") from None
     return File("", data, kept, sha256, plain)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import exp, expm1
 from typing import TYPE_CHECKING, Final, Literal
 
-from benchmarks.statistics.describe import FEWEST, as_arrays, process_medians
-from benchmarks.statistics.draws import drawn_medians, middle_95
+from benchmarks.statistics.describe import FEWEST, as_tables, process_medians
+from benchmarks.statistics.draws import drawn_medians, medians, middle_95
 
 if TYPE_CHECKING:
     from benchmarks.statistics.draws import Floats
@@ -58,7 +58,7 @@ def contrast(a: Side, b: Side, *, direction: Direction) -> Contrast | None:
     ours, theirs = _speeds(a, direction), _speeds(b, direction)
     if ours is None or theirs is None:
         return None
-    found = _middle(ours) - _middle(theirs)
+    found = float(medians(ours) - medians(theirs))
     low = high = p = delta = None
     if min(len(ours), len(theirs)) >= FEWEST:
         low, high = _interval(ours, theirs, a.key, b.key)
@@ -84,18 +84,12 @@ def _speeds(side: Side, direction: Direction) -> Floats | None:
     import numpy as np
 
     with np.errstate(divide="ignore"):
-        logs = [np.log(np.where(one < TINIEST, 0, one)) for one in as_arrays(side.samples)]
-    medians = np.sort(np.round(process_medians(logs), 12))  # equal ones stay equal in any unit
-    needed = medians[0] if direction == "lower" else medians[(len(medians) - 1) // 2]
+        logs = [np.log(np.where(one < TINIEST, 0, one)) for one in as_tables(side.samples)]
+    found = np.sort(np.round(process_medians(logs), 12))  # equal ones stay equal in any unit
+    needed = found[0] if direction == "lower" else found[(len(found) - 1) // 2]
     if needed == -np.inf:
         return None
-    return -medians[::-1] if direction == "lower" else medians
-
-
-def _middle(values: Floats) -> float:
-    import numpy as np
-
-    return float(np.median(values))
+    return -found[::-1] if direction == "lower" else found
 
 
 def _interval(
@@ -130,4 +124,4 @@ def _deviation(values: Floats) -> float:
     import numpy as np
 
     finite = values[np.isfinite(values)]
-    return NORMAL_MAD * float(np.median(np.abs(finite - np.median(finite))))
+    return NORMAL_MAD * float(medians(np.abs(finite - medians(finite))))

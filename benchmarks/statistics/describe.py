@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from benchmarks.statistics.draws import drawn_medians, middle_95
+from benchmarks.statistics.draws import drawn_medians, medians, middle_95
 from benchmarks.statistics.shape import grade, has_two_levels, warm_up
 
 if TYPE_CHECKING:
@@ -44,23 +44,25 @@ class Description:
     grade: str
 
 
-def process_medians(samples: Sequence[Floats]) -> Floats:
+def as_tables(samples: Sequence[Sequence[float]]) -> list[Floats]:
+    """Samples given as [process][iteration] as tables with a row a process: one for all when they
+    are of one length, else one for each. Raises ValueError without a sample.
+    """
+    import numpy as np
+
+    lengths = {len(process) for process in samples}
+    if not lengths or 0 in lengths:
+        raise ValueError("every process needs at least one sample")
+    if len(lengths) == 1:
+        return [np.asarray(samples, dtype=float)]
+    return [np.asarray([process], dtype=float) for process in samples]
+
+
+def process_medians(tables: Sequence[Floats]) -> Floats:
     """One number for each process: the independent observations."""
     import numpy as np
 
-    if len({len(process) for process in samples}) == 1:  # the usual case, in one pass
-        medians: Floats = np.median(np.stack(samples), axis=1)
-        return medians
-    return np.array([np.median(process) for process in samples])
-
-
-def as_arrays(samples: Sequence[Sequence[float]]) -> list[Floats]:
-    """Samples given as [process][iteration]. Raises ValueError without a sample."""
-    import numpy as np
-
-    if not len(samples) or not all(len(process) for process in samples):
-        raise ValueError("every process needs at least one sample")
-    return [np.asarray(process, dtype=float) for process in samples]
+    return np.concatenate([medians(table) for table in tables])
 
 
 def describe(samples: Sequence[Sequence[float]], *, key: str) -> Description:
@@ -70,33 +72,34 @@ def describe(samples: Sequence[Sequence[float]], *, key: str) -> Description:
     """
     import numpy as np
 
-    processes = as_arrays(samples)
-    medians = process_medians(processes)
-    everything = np.sort(np.concatenate(processes))
-    middle = float(np.median(medians))
-    between = _variation(medians)
+    tables = as_tables(samples)
+    levels = process_medians(tables)
+    everything = np.concatenate([table.ravel() for table in tables])
+    repeats = [table.shape[1] for table in tables for _row in table]
+    ordered = np.sort(everything)
+    middle = float(medians(levels))
+    between = _variation(levels)
     low = high = None
-    if len(medians) >= FEWEST:
-        one, other = drawn_medians(medians, key)
+    if len(levels) >= FEWEST:
+        one, other = drawn_medians(levels, key)
         low, high = middle_95(one / 2 + other / 2)
-    lengths = np.array([len(process) for process in processes])
-    spread = np.concatenate(processes) - np.repeat(medians, lengths)
     return Description(
-        processes=len(medians),
-        samples=len(everything),
+        processes=len(levels),
+        samples=len(ordered),
         median=middle,
-        mad=float(np.median(np.abs(medians - middle))),
-        minimum=float(everything[0]),
-        lower_quartile=_quantile(everything, 0.25),
-        upper_quartile=_quantile(everything, 0.75),
-        maximum=float(everything[-1]),
+        mad=float(medians(np.abs(levels - middle))),
+        minimum=float(ordered[0]),
+        lower_quartile=_quantile(ordered, 0.25),
+        upper_quartile=_quantile(ordered, 0.75),
+        maximum=float(ordered[-1]),
         between=between,
-        within=_variation_within(processes),
+        within=_variation_within(tables),
         low=low,
         high=high,
-        trend=warm_up(processes),
-        two_levels=has_two_levels(medians, middle) or has_two_levels(spread, middle),
-        grade=grade(between, len(medians), FEWEST),
+        trend=warm_up(tables),
+        two_levels=has_two_levels(levels, middle)
+        or has_two_levels(everything - np.repeat(levels, repeats), middle),
+        grade=grade(between, len(levels), FEWEST),
     )
 
 
@@ -117,15 +120,15 @@ def _variation(values: Floats) -> float | None:
     return share if isfinite(share) else None
 
 
-def _variation_within(processes: Sequence[Floats]) -> float | None:
+def _variation_within(tables: Sequence[Floats]) -> float | None:
     """The middle one of the variations inside single processes."""
     import numpy as np
 
-    lengths = {len(process) for process in processes}
-    if len(lengths) == 1 and max(lengths) > 1:
-        table = np.stack(processes)
+    found = []
+    for table in tables:
         means = np.abs(table.mean(axis=1))
-        if (means > 0).all():
-            return float(np.median(table.std(axis=1, ddof=1) / means))
-    known = [value for value in map(_variation, processes) if value is not None]
-    return float(np.median(known)) if known else None
+        if table.shape[1] > 1 and means.all():
+            found.append(table.std(axis=1, ddof=1) / means)
+    known = np.concatenate(found) if found else np.empty(0)
+    known = known[np.isfinite(known)]
+    return float(medians(known)) if len(known) else None

@@ -15,6 +15,15 @@ DRAWS: Final = 2000
 _TAIL: Final = 0.025  # on each side of a 95 % interval
 
 
+def medians(table: Floats) -> Floats:
+    """The median of each row; several times quicker than numpy's for rows of a few values."""
+    import numpy as np
+
+    ordered, size = np.sort(table, axis=-1), table.shape[-1]
+    middle: Floats = ordered[..., size // 2]
+    return middle if size % 2 else ordered[..., size // 2 - 1] / 2 + middle / 2
+
+
 def seed_of(key: str) -> int:
     """The same number for the same key on every machine, so that an interval can be repeated."""
     return int.from_bytes(hashlib.sha256(key.encode()).digest()[:8])

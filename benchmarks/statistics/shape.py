@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import comb
 from typing import TYPE_CHECKING, Final
 
+from benchmarks.statistics.draws import medians
+
 if TYPE_CHECKING:
     from benchmarks.statistics.draws import Floats
 
@@ -17,39 +19,34 @@ FEWEST_LEVELS: Final = 10  # values that may show two levels
 GRADES: Final = ((0.01, "A"), (0.03, "B"), (0.10, "C"), (0.20, "D"))
 
 
-def warm_up(samples: Sequence[Floats]) -> float | None:
+def warm_up(tables: Sequence[Floats]) -> float | None:
     """By which share the beginning of a process lies above its end, when the processes agree.
 
-    The beginning is the first quarter, the end the second half; the middle process speaks. None
-    when there is nothing to see: less than 5 %, fewer than five processes with four iterations,
-    or processes that disagree (sign test).
+    ``tables`` have a row a process. The beginning is the first quarter, the end the second half;
+    the middle process speaks. None when there is nothing to see: less than 5 %, fewer than five
+    processes with four iterations, or processes that disagree (sign test).
     """
     import numpy as np
 
-    shifts = np.sort(_shifts([one for one in samples if len(one) >= FEWEST_ITERATIONS]))
+    long = [_shifts(table) for table in tables if table.shape[1] >= FEWEST_ITERATIONS]
+    shifts = np.concatenate(long) if long else np.empty(0)
     count = len(shifts)
     if count < FEWEST_AGREEING:
         return None
-    middle = float(np.median(shifts))
+    middle = float(medians(shifts))
+    if abs(middle) <= NOTED:
+        return None
     agreeing = int(np.count_nonzero(np.sign(shifts) == np.sign(middle)))
     tail = sum(comb(count, n) for n in range(agreeing, count + 1)) / 2**count
-    return middle if abs(middle) > NOTED and 2 * tail <= SURE_OF_SIGN else None
+    return middle if 2 * tail <= SURE_OF_SIGN else None
 
 
-def _shifts(samples: Sequence[Floats]) -> Floats:
-    import numpy as np
-
-    if not samples:
-        return np.empty(0)
-    tables = [np.stack(samples)] if len({len(one) for one in samples}) == 1 else samples
-    found = []
-    for table in (np.atleast_2d(one) for one in tables):
-        length = table.shape[1]
-        begin = np.median(table[:, : length // 4], axis=1)
-        end = np.median(table[:, length // 2 :], axis=1)
-        known = end != 0
-        found.append(begin[known] / end[known] - 1)
-    return np.concatenate(found)
+def _shifts(table: Floats) -> Floats:
+    length = table.shape[1]
+    begin, end = medians(table[:, : length // 4]), medians(table[:, length // 2 :])
+    known = end != 0
+    shifts: Floats = begin[known] / end[known] - 1
+    return shifts
 
 
 def has_two_levels(values: Floats, middle: float) -> bool:

@@ -85,7 +85,7 @@ class Shown:
         return plot.lines(
             plot.Text(title, "; ".join(steps) or _("No change point is shown.")),
             [one.version or "—" for one in points],
-            [plot.Line(points[-1].subject, self.series.values)],
+            [plot.Line(points[-1].version or "—", self.series.values)],
             words=lambda value: words.measure(value, unit) if value else "0",
             notes=[plot.Note(step.at, step.told) for step in self.steps],
         )
