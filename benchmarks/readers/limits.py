@@ -14,6 +14,10 @@ SAMPLES: Final = 10_000  # of one process
 ALL_SAMPLES: Final = 200_000  # of one file: what the worker describes in seconds
 NAME: Final = 300
 PARAMETERS: Final = 30
+MOMENTS: Final[Mapping[str, Mapping[str, str]]] = {  # where a format says when
+    "native": {"started_at": "/run/started_at", "finished_at": "/run/finished_at"},
+    "pytest-benchmark": {"started_at": "/datetime"},
+}
 AHEAD: Final = dt.timedelta(minutes=10)  # a clock may go a little wrong
 
 
@@ -25,10 +29,12 @@ def check(document: Document, *, now: dt.datetime) -> None:
         raise RefusedError("", f"The file holds more than {RESULTS} results.")
     if not document.title.isprintable():
         raise RefusedError("/run/title", "The title holds a line break or a control character.")
-    for moment in (document.started_at, document.finished_at):
+    for name in ("started_at", "finished_at"):
+        moment: dt.datetime | None = getattr(document, name)
         if moment is not None and moment > now + AHEAD:
             raise RefusedError(
-                "", f"The file says {moment:%Y-%m-%d %H:%M} UTC, which is in the future."
+                MOMENTS.get(document.format, {}).get(name, ""),
+                f"The file says {moment:%Y-%m-%d %H:%M} UTC, which is in the future.",
             )
     if sum(len(process) for one in document.results for process in one.samples) > ALL_SAMPLES:
         raise RefusedError("", f"The file holds more than {ALL_SAMPLES} samples.")

@@ -181,7 +181,9 @@ def test_a_refusal_without_a_reason_is_not_taken(frank: User, client: Client) ->
 def test_the_queue_shows_what_a_decision_needs(frank: User, client: Client) -> None:
     noise = {"noise": {"steal_share": 0.1}, "cpu": {"model": "Some CPU"}}
     upload(environment=noise, contact="a@example.org")
+    assert "upload waits" not in client.get("/benchmarks/").content.decode()
     sign_in(frank, client)
+    assert "One upload waits" in client.get("/benchmarks/").content.decode()
     before = client.get("/benchmarks/moderation/").content.decode()
     assert "being computed" in before
     tasks.compute_due()

@@ -91,6 +91,8 @@ def suite_list(request: HttpRequest) -> HttpResponse:
         "formats": [reader.name for reader in READERS.values()],
         "may_define": has_role(request.user, Role.STAFF),
     }
+    if context["may_define"]:
+        context["waiting"] = Run.objects.waiting().count()
     return render(request, "benchmarks/list.html", context)
 
 
