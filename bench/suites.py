@@ -42,10 +42,12 @@ _RUNS = """
 """
 # Thirty drivers in eight versions each, one in fifty made by our runner.
 _RESULTS = """
-    INSERT INTO benchmarks_result (run_id, position, case_id, case_slug, subject_slug, subject,
-        version, implementation, package, runtime, params, metric, unit, direction, summary,
+    INSERT INTO benchmarks_result (run_id, position, case_id, case_slug, subject_slug, connector,
+        subject, version, implementation, package, runtime, params, metric, unit, direction,
+        summary,
         evidence, flags, error, trust)
-    SELECT run.id, n, one.id, one.slug, 'driver_' || hash %% 30, 'Driver ' || hash %% 30,
+    SELECT run.id, n, one.id, one.slug, 'driver_' || hash %% 30, 'driver_' || hash %% 30,
+        'Driver ' || hash %% 30,
         '1.' || hash %% 30 %% 4 || '.' || hash / 30 %% 8, '', '', '',
         jsonb_build_object('transport', (ARRAY['tcp', 'unix', 'pipe'])[hash / 7 %% 3 + 1],
             'prepare', (ARRAY['none', 'server'])[hash / 11 %% 2 + 1], 'threads', 1,

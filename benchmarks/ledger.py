@@ -18,8 +18,8 @@ from benchmarks.suites import PARAMETERS
 
 MOST_CHOICES: Final = 200
 MOST_LINES: Final = 2000  # further ones are reached by narrowing the list
-CELLS_PER_PAGE: Final = 100
-FEWEST_CONNECTORS: Final = 10  # on a page, however many cases there are
+CELLS_PER_PAGE: Final = 70
+FEWEST_CONNECTORS: Final = 8  # on a page, however many cases there are
 EVERY_RUNG: Final = "all"
 FACETS: Final = ("transport", "prepare", "placement", "machine", "version")
 # The words by which a page of all cases is narrowed; machine and version are chosen in a case.

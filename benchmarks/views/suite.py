@@ -31,7 +31,7 @@ from benchmarks.suites import ready_suites
 from portal.accounts.roles import Role, has_role
 from portal.lib.program import program_response
 
-PER_PAGE: Final = 25
+PER_PAGE: Final = 20
 RECENT: Final = 10
 MOST_FOR_PROGRAMS: Final = 5000
 DIFFERENCES: Final = (SMALLEST, 0.05, 0.10)  # what the methodology page tells of being seen
