@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -138,12 +139,15 @@ def _create_run(
 
 def measured_hash(document: Document) -> str:
     """A hash of the numbers alone, so that a file with another title or run id is known again."""
-    numbers = sorted(
-        json.dumps([one.case, one.unit, one.samples or dict(one.summary)], sort_keys=True)
-        for one in document.results
-        if one.samples or one.summary
-    )
-    return hashlib.sha256("\n".join(numbers).encode()).hexdigest() if numbers else ""
+    digests = sorted(_digest(one) for one in document.results if one.samples or one.summary)
+    return hashlib.sha256(b"".join(digests)).hexdigest() if digests else ""
+
+
+def _digest(one: Measured) -> bytes:
+    summary = "" if one.samples else sorted(one.summary.items())
+    head = f"{one.case} {one.unit} {[len(process) for process in one.samples]} {summary}"
+    values = array("d", chain.from_iterable(one.samples))
+    return hashlib.sha256(head.encode() + values.tobytes()).digest()
 
 
 def _create_results(run: Run, suite: Suite, document: Document) -> None:

@@ -19,6 +19,7 @@ from benchmarks.models.suite import Suite
 from portal.accounts.models import User
 from portal.accounts.roles import Role, has_role
 
+QUICK: Final = 4  # of gzip: an eighth of the time of its best, for a few bytes more
 WAITS: Final = timedelta(days=30)  # a run without an account, unless claimed or accepted
 
 
@@ -174,4 +175,4 @@ class Original(models.Model):
     @classmethod
     def packed_from(cls, run: Run, content: bytes, sha256: str) -> Original:
         fields: dict[str, Any] = {"size": len(content), "sha256": sha256}
-        return cls(run=run, packed=gzip.compress(content, mtime=0), **fields)
+        return cls(run=run, packed=gzip.compress(content, QUICK, mtime=0), **fields)
