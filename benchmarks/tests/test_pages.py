@@ -248,7 +248,7 @@ def test_staff_decide_on_what_waits(client_for: SignIn, frank: User) -> None:
 
 def test_the_methodology_states_the_rule_that_is_applied(client: Client) -> None:
     text = page(client, "/benchmarks/methodology/")
-    for words in ("2000 draws", "0.05", "2 %", "5 processes", "Mann-Whitney", "Holm"):
+    for words in ("2,000 draws", "0.05", "2 %", "5 processes", "Mann-Whitney", "Holm"):
         assert words in text
 
 

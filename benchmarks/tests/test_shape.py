@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from benchmarks.actions.statistics import _flags
+from benchmarks.models import Result
 from benchmarks.statistics import FEWEST, describe
 from benchmarks.statistics.shape import grade, has_two_levels, warm_up
 
@@ -85,3 +87,14 @@ def test_noise_has_a_grade() -> None:
     assert [grade(one, 9, FEWEST) for one in (0.005, 0.02, 0.05, 0.15, 0.5)] == list("ABCDE")
     assert grade(0.01, 4, FEWEST) == ""
     assert grade(None, 9, FEWEST) == ""
+
+
+def test_flags_tell_a_slow_beginning_from_a_slow_end() -> None:
+    rates = [[1 / value for value in one] for one in warming(10)]
+    durations = describe(warming(10), key="x")
+    turned = describe([one[::-1] for one in warming(10)], key="x")
+    assert "warm_up" in _flags(Result(direction="lower"), durations)
+    assert "warm_up" in _flags(Result(direction="higher"), describe(rates, key="x"))
+    assert "slows_down" in _flags(Result(direction="lower"), turned)
+    levels = describe([[1.0 + at % 2] * 3 for at in range(20)], key="x")
+    assert _flags(Result(direction="lower"), levels) == ["two_levels", "wild"]
