@@ -222,7 +222,7 @@ def _choices(known: Known, asked: Asked) -> list[dict[str, Any]]:
         now = asked.values.get(name, "")
         values = [value for value in known.values[name] if value]
         if len(values) > 1 or now:
-            options = [(value, _option(name, value, known)) for value in values]
+            options = [(value, _option(name, value, known)[:60]) for value in values]
             found.append({"name": name, "label": label, "options": options, "now": now})
     return found
 
