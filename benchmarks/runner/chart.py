@@ -11,6 +11,7 @@ from typing import Final
 WIDTH: Final = 960
 NAMES: Final = 450  # where the axis begins
 LONG: Final = 2.2  # powers of ten
+SHORT: Final = 0.5
 ROW: Final = 20
 HEAD: Final = 44
 INK: Final = "#1f2933"
@@ -86,7 +87,9 @@ def _x(value: float, low: float, high: float) -> float:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """1, 2 and 5 times the powers of ten that lie within; of a long axis the powers only."""
-    digits = (1, 2, 5) if high - low < LONG else (1,)
+    """1, 2 and 5 times the powers of ten that lie within; fewer on a long axis, more on a short."""
+    digits: Sequence[int] = (1, 2, 5) if high - low < LONG else (1,)
+    if high - low < SHORT:
+        digits = range(1, 10)
     every = [digit * 10.0**power for power in range(floor(low), ceil(high) + 1) for digit in digits]
     return [tick for tick in every if low <= log10(tick) <= high]
