@@ -92,19 +92,34 @@ def _sides(comparison: Comparison) -> list[QuerySet[Result]]:
 
 
 def _pairs(ours: list[Result], theirs: list[Result]) -> Iterator[tuple[Result, Result]]:
-    """Results of the same suite, case, metric, unit and parameters; two single ones may differ in
-    their parameters, because that is then what is compared.
-    """
-    alone = len(ours) == len(theirs) == 1
+    """Results of the same suite, case, metric, unit and parameters, but for what is compared."""
+    free = _compared(ours, theirs)
 
     def key(one: Result) -> tuple[object, ...]:
-        params = () if alone else tuple(sorted((k, str(v)) for k, v in one.params.items()))
+        params = tuple(sorted((k, str(v)) for k, v in one.params.items() if k not in free))
         return one.run.suite_id, one.case_slug, one.metric, one.unit, one.direction, params
 
     others = {key(one): one for one in reversed(theirs) if hasattr(one, "statistics")}
     for one in ours:
         if hasattr(one, "statistics") and key(one) in others:
             yield one, others[key(one)]
+
+
+def _compared(ours: list[Result], theirs: list[Result]) -> set[str]:
+    """The parameters that are one thing in all of ours and another in all of theirs: that is then
+    what is compared, as the transport of an embedded library and of a client.
+    """
+    names = {name for one in (*ours, *theirs) for name in one.params}
+
+    def values(side: list[Result], name: str) -> set[str | None]:
+        return {None if name not in one.params else str(one.params[name]) for one in side}
+
+    return {
+        name
+        for name in names
+        if len(values(ours, name)) == len(values(theirs, name)) == 1
+        and values(ours, name) != values(theirs, name)
+    }
 
 
 def _rows(pairs: list[tuple[Result, Result]]) -> list[dict[str, Any]]:

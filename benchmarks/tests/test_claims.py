@@ -20,7 +20,7 @@ from benchmarks.actions.decision import (
 from benchmarks.actions.run import Kept
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.models import Result, Run, State, Trust
-from benchmarks.tests.test_run import NOW
+from benchmarks.tests.asking import NOW
 from benchmarks.tests.uploads import hyperfine
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry, OutboxMail

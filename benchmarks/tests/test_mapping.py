@@ -13,9 +13,9 @@ from benchmarks.actions.upload import Said, upload_run
 from benchmarks.documents import RefusedError
 from benchmarks.models import NameMapping, Run
 from benchmarks.sending import said_from
+from benchmarks.tests.asking import NOW
 from benchmarks.tests.test_pages import confirmed, sent
 from benchmarks.tests.test_readers import read
-from benchmarks.tests.test_run import NOW
 from benchmarks.tests.uploads import hyperfine
 from portal.accounts.models import User
 from tests.cast import sign_in

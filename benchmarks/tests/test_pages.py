@@ -18,7 +18,7 @@ from benchmarks.client import portal_benchmark
 from benchmarks.models import Run, State
 from benchmarks.selections import Selection
 from benchmarks.sending import comparison_address
-from benchmarks.tests.test_run import NOW
+from benchmarks.tests.asking import NOW
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
 from benchmarks.views import upload as upload_page
 from portal.accounts.models import User

@@ -1,5 +1,4 @@
 import datetime as dt
-import json
 import uuid
 from typing import Any
 
@@ -17,7 +16,6 @@ from benchmarks.actions.decision import accept_run, reject_run, withdraw_run
 from benchmarks.actions.run import RunIdTakenError
 from benchmarks.actions.statistics import compute_statistics
 from benchmarks.actions.suite import define_suite
-from benchmarks.actions.upload import Said, upload_run
 from benchmarks.documents import RefusedError
 from benchmarks.models import Comparison, Original, Result, Run, Samples, State, Statistics, Suite
 from benchmarks.models.queue import MOST_ATTEMPTS
@@ -25,25 +23,12 @@ from benchmarks.selections import Selection, parse
 from benchmarks.sending import comparison_address
 from benchmarks.statistics import Description, describe
 from benchmarks.suites import CaseDefinition, SuiteDefinition, ready_suites
+from benchmarks.tests.asking import NOW, compared, upload
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
-NOW = dt.datetime(2026, 11, 22, tzinfo=dt.UTC)
-
-
-def upload(actor: User | None, content: dict[str, Any], **said: Any) -> Run:
-    raw = json.dumps(content).encode()
-    return upload_run(actor=actor, raw=raw, said=Said(**said), at=NOW).run
-
-
-def compared(a: Selection, b: Selection) -> list[dict[str, Any]]:
-    asked = ask_comparison(a=a, b=b)
-    tasks.compute_due()
-    asked.refresh_from_db()
-    assert asked.computed_at is not None
-    return list(asked.rows)
 
 
 def test_an_upload_is_kept_whole(charlie: User) -> None:
@@ -230,42 +215,6 @@ def test_a_comparison_waits_for_the_statistics(charlie: User) -> None:
     tasks.compare(asked.pk)
     asked.refresh_from_db()
     assert asked.computed_at is None
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"environment": {}}, "machine_unknown"),
-        ({"environment": {**ENVIRONMENT, "memory_bytes": 64 * 10**9}}, "machine"),
-        (
-            {"environment": {**ENVIRONMENT, "server": {"product": "mysql", "version": "8.4.1"}}},
-            "server",
-        ),
-        ({"params": {"cpu_placement": "same"}}, "parameters"),
-        ({"samples": [[2.0]] * 4}, "few"),
-        ({"environment": {**ENVIRONMENT, "os": {"kernel": "6.2"}}}, ""),
-    ],
-)
-def test_no_verdict_where_the_conditions_differ(
-    charlie: User, change: dict[str, Any], reason: str
-) -> None:
-    one = upload(charlie, native([[1.0]] * 5, uid=1))
-    other = upload(charlie, native(**{"samples": [[2.0]] * 5, "uid": 2, **change}))
-    (row,) = compared(Selection(one.uid), Selection(other.uid))
-    assert row["reason"] == reason
-    assert (row["verdict"] == "none") == bool(reason)
-
-
-def test_results_with_other_parameters_are_not_paired(charlie: User) -> None:
-    content = native([[1.0]] * 5)
-    second = {**content["results"][0], "params": {"transport": "unix"}}
-    content["results"].append(second)
-    run = upload(charlie, content)
-    other = upload(charlie, native([[2.0]] * 5, uid=2))
-    assert len(compared(Selection(run.uid), Selection(other.uid))) == 1
-    slug = run.results.all()[0].subject_slug
-    (row,) = compared(Selection(run.uid, slug, 0), Selection(run.uid, slug, 1))
-    assert row["params"] == {}
 
 
 def test_a_definition_that_changed_is_a_new_version(frank: User) -> None:
