@@ -12,6 +12,7 @@ from hypothesis import settings as properties
 
 from releases.signer import material
 
+LONGEST_NAME = 80
 pytest_plugins = ["tests.cast", "tests.countries", "tests.database"]
 
 # An example that takes long on a busy machine is no fault of what it shows.
@@ -26,8 +27,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
-    """Bytes are named by their place: some hold the time, and xdist's workers must agree."""
-    return argname if isinstance(val, bytes) else None
+    """Bytes and long texts are named by their place: some hold the time or a key of the process,
+    and xdist's workers must agree.
+    """
+    is_long = isinstance(val, str) and len(val) > LONGEST_NAME
+    return argname if is_long or isinstance(val, bytes) else None
 
 
 @pytest.fixture(scope="session")

@@ -29,6 +29,7 @@ RUNS: Final = {
     "drivers_do_1_select_1.json": Said(
         title="Five drivers, DO 1 and SELECT 1", suite="fast_queries"
     ),
+    **{f"connectors/{path.name}": Said() for path in sorted((MEASURED / "connectors").iterdir())},
 }
 
 

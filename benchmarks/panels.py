@@ -26,10 +26,10 @@ class Panel:
 
 def panels(rows: Sequence[Row], *, a: str, b: str, answer: str) -> list[Panel]:
     """Each row gets ``own``, its parameters without those that all rows share."""
-    common = shared(rows)
+    common = shared([row["params"] for row in rows])
     found: dict[str, list[Row]] = {}
     for row in rows:
-        row["own"] = {key: value for key, value in row["params"].items() if key not in common}
+        row["own"] = own(row["params"], common)
         found.setdefault(str(sorted(row.get("panel", {}).items())), []).append(row)
     groups = list(found.values())
     title = _("Speed of %(a)s relative to %(b)s") % {"a": a, "b": b}
@@ -40,14 +40,23 @@ def panels(rows: Sequence[Row], *, a: str, b: str, answer: str) -> list[Panel]:
     ]
 
 
-def shared(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The parameters that are the same in every row: told once."""
-    first, *others = [row["params"] for row in rows] or [{}]
+def shared(each: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The parameters that are the same in all of these: told once.
+
+    >>> shared([{"transport": "tcp", "tls": False}, {"transport": "unix", "tls": False}])
+    {'tls': False}
+    """
+    first, *others = each or [{}]
     return {
         name: value
         for name, value in first.items()
         if all(name in params and params[name] == value for params in others)
     }
+
+
+def own(params: Mapping[str, Any], common: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters without those that all share."""
+    return {name: value for name, value in params.items() if name not in common}
 
 
 def _apart(conditions: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:

@@ -69,7 +69,8 @@ def test_the_demonstration_is_loaded_once_and_says_what_is_not_ours(
     assert "10 % … 30 %" in options
     measured = client.get("/benchmarks/fast_queries/?trust=2").content.decode()
     assert "claimed prepared, server saw text" in measured
-    assert "a picture only" in client.get("/benchmarks/protocol/").content.decode()
+    assert "4 made by our runner" in client.get("/benchmarks/protocol/").content.decode()
+    assert "a picture only" in client.get("/benchmarks/connectors/?case=connect").content.decode()
 
 
 @pytest.mark.django_db

@@ -178,7 +178,7 @@ def _shown(a: Side, b: Side, answer: Comparison, rows: list[dict[str, Any]]) -> 
         "counts": counts,
         "headline": headline,
         "short": short,
-        "shared": panels.shared(rows),
+        "shared": panels.shared([row["params"] for row in rows]),
         "panels": panels.panels(rows, a=a.label, b=b.label, answer=headline),
         "csv": link["csv"],
         "json": link["json"],

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from benchmarks import ledger, machines, tables, words
+from benchmarks import ledger, machines, panels, tables, words
 from benchmarks.catalogue import Catalogued, catalogued
 from benchmarks.client import portal_benchmark
 from benchmarks.ledger import Asked, Known
@@ -66,6 +66,7 @@ class Line:
     selection: str
     release: Catalogued | None
     panel: str  # the CPU placement, where it begins: lists never rank across it
+    params: Mapping[str, Any]  # without those that all lines of the page share
 
 
 class CountedSoFar(Paginator[Any]):
@@ -161,12 +162,14 @@ def _case(
         return _for_programs(request, suite, lines)
     page = CountedSoFar(lines.told(), PER_PAGE).get_page(request.GET.get("page"))
     shown = list(page.object_list)
+    common = panels.shared([line.result.params for line in shown]) if shown[1:] else {}
     context |= {
         "case": case,
         "page": page,
         "lines": _lines(
-            shown, apart=sort.endswith("median") and len(known.values["placement"]) > 1
+            shown, common, apart=sort.endswith("median") and len(known.values["placement"]) > 1
         ),
+        "shared": common,
         "known": known,
         "choices": _choices(known, asked),
         "sort": request.GET.get("sort", ""),
@@ -194,7 +197,7 @@ def _columns(now: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _lines(shown: Sequence[LedgerLine], *, apart: bool) -> list[Line]:
+def _lines(shown: Sequence[LedgerLine], common: Mapping[str, Any], *, apart: bool) -> list[Line]:
     """Results of different CPU placements stand apart where a list is ranked."""
     largest = max((abs(one.median) for one in shown), default=0)
     results = [one.result for one in shown]
@@ -210,6 +213,7 @@ def _lines(shown: Sequence[LedgerLine], *, apart: bool) -> list[Line]:
                 str(Selection(one.run.uid, one.subject_slug, one.position)),
                 releases.get((one.subject, one.version)),
                 panel if begins else "",
+                panels.own(one.params, common),
             )
         )
     return found
