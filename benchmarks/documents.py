@@ -93,3 +93,12 @@ class Document:
 def better(metric: str, unit: str) -> str:
     """The direction that is better when the tool does not say."""
     return "higher" if metric in {"throughput", "rows_per_second"} or unit in RATES else "lower"
+
+
+def are_numbers(values: list[Any]) -> bool:
+    """Whether a list holds numbers alone: lists of samples are long, and are asked as a whole.
+
+    >>> are_numbers([1, 2.5]), are_numbers([1, True]), are_numbers([1, "2"])
+    (True, False, False)
+    """
+    return set(map(type, values)) <= {int, float}

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from benchmarks.documents import are_numbers
+
 PRIVATE_KEYS: Final = frozenset(
     {
         *("host", "host_name", "hostname", "node", "remote_host", "user", "user_name", "username"),
@@ -83,7 +85,7 @@ def cleaned(value: Any) -> Any:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):
-        return [cleaned(item) for item in value]
+        return value if are_numbers(value) else [cleaned(item) for item in value]
     if isinstance(value, dict):
         return {
             key: "<removed>"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from itertools import pairwise
+import struct
+from itertools import accumulate, pairwise
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
@@ -85,12 +86,16 @@ class Result(models.Model):
 
 
 class Samples(models.Model):
-    """The measurements as [process][iteration], laid flat: processes may differ in length."""
+    """The measurements as [process][iteration], laid flat: processes may differ in length.
+
+    Each is a double of eight bytes, the most significant first, as PostgreSQL sends them too: a
+    column of numbers takes the database and Django a microsecond each.
+    """
 
     result = models.OneToOneField(
         Result, on_delete=models.CASCADE, primary_key=True, related_name="samples"
     )
-    values = ArrayField(models.FloatField())
+    packed = models.BinaryField(_("measurements"))
     lengths = ArrayField(models.PositiveIntegerField())
 
     class Meta:
@@ -98,18 +103,19 @@ class Samples(models.Model):
         verbose_name_plural = _("samples")
 
     def __str__(self) -> str:
-        return f"{len(self.values)} samples"
+        return f"{sum(self.lengths)} samples"
 
     @classmethod
     def laid_flat(cls, result: Result, processes: list[list[float]]) -> Samples:
         return cls(
             result=result,
-            values=[value for process in processes for value in process],
+            packed=b"".join(struct.pack(f">{len(one)}d", *one) for one in processes),
             lengths=[len(process) for process in processes],
         )
 
     def processes(self) -> list[list[float]]:
-        ends = [0]
-        for length in self.lengths:
-            ends.append(ends[-1] + length)
-        return [self.values[start:end] for start, end in pairwise(ends)]
+        packed, ends = bytes(self.packed), [0, *accumulate(8 * one for one in self.lengths)]
+        return [
+            list(struct.unpack(f">{(end - start) // 8}d", packed[start:end]))
+            for start, end in pairwise(ends)
+        ]

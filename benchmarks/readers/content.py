@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, Final
 
 from benchmarks import privacy
-from benchmarks.documents import RefusedError
+from benchmarks.documents import RefusedError, are_numbers
 
 PACKED_LIMIT: Final = 5_000_000
 PLAIN_LIMIT: Final = 20_000_000
@@ -97,6 +97,9 @@ def _count(data: Any) -> None:
     numbers, waiting = 0, [data]
     while waiting:
         here = waiting.pop()
+        if isinstance(here, list) and are_numbers(here):
+            numbers += len(here)
+            here = []
         for item in here.values() if isinstance(here, dict) else here:
             if isinstance(item, dict | list):
                 waiting.append(item)
@@ -106,12 +109,20 @@ def _count(data: Any) -> None:
             raise RefusedError("", f"The file holds more than {NUMBERS} samples.")
 
 
+def _is_finite(values: list[int | float]) -> bool:
+    try:
+        return isfinite(sum(values))
+    except OverflowError:  # whole numbers beyond any float
+        return False
+
+
 def _in_json(value: Any) -> Any:
     """The same with null for NaN and infinity, which JSON does not know though tools write them."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, list):
-        return [_in_json(item) for item in value]
+        is_plain = are_numbers(value) and _is_finite(value)
+        return value if is_plain else [_in_json(item) for item in value]
     if isinstance(value, dict):
         return {key: _in_json(item) for key, item in value.items()}
     return value
