@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from benchmarks.models import LedgerLine, Result, Suite, Trust
-from benchmarks.models.ledger import TRUSTED_FROM, LedgerLineQuerySet
+from benchmarks.models.ledger import METRICS, TRUSTED_FROM, LedgerLineQuerySet
 from benchmarks.suites import PARAMETERS
 
 MOST_CHOICES: Final = 200
@@ -61,6 +61,11 @@ class Known:
     def has_any(self) -> bool:
         return bool(self.values["trust"])
 
+    @property
+    def metrics(self) -> list[str]:
+        """What results of this case measure; what its list shows unless asked comes first."""
+        return [METRICS[int(place)] for place in self.values["metric"]]
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -69,6 +74,7 @@ class Asked:
     values: Mapping[str, str]
     trust: str = ""
     since: date | None = None
+    metric: str = ""  # empty for what the case is about
 
     @classmethod
     def from_query(cls, query: Mapping[str, str]) -> Asked:
@@ -82,6 +88,7 @@ class Asked:
             {name: query[name][:80] for name in FACETS if query.get(name)},
             trust if trust in known else "",
             since,
+            metric if (metric := query.get("metric", "")) in METRICS else "",
         )
 
     def lookups(self) -> dict[str, Any]:
@@ -92,7 +99,10 @@ class Asked:
             found["uploaded_at__date__gte"] = self.since
         return found
 
-    def narrowed(self, lines: LedgerLineQuerySet) -> LedgerLineQuerySet:
+    def narrowed(self, lines: LedgerLineQuerySet, known: Known) -> LedgerLineQuerySet:
+        """These lines, of one metric alone: others cannot stand in one order."""
+        metrics = [self.metric] if self.metric else known.metrics[:1]
+        lines = lines.filter(metric__in=[METRICS.index(one) for one in metrics])
         if not self.trust:
             lines = lines.filter(trust__gte=TRUSTED_FROM)
         return lines.filter(**self.lookups())
@@ -102,6 +112,7 @@ def known_values(suite: Suite, case: str) -> Known:
     """The values of each filter for one case, and the cases of an open suite, in one statement."""
     steps = {name: (name, _OF_CASE, "text") for name in FACETS if name != "placement"}
     steps["trust"] = ("trust", _OF_CASE, "int")
+    steps["metric"] = ("metric", _OF_CASE, "int")
     steps["placement"] = ("placement", _OF_CASE, "text")
     if suite.is_open:
         steps["slug"] = ("case_slug", _OF_SUITE, "text")
@@ -114,7 +125,7 @@ def known_values(suite: Suite, case: str) -> Known:
         for name in steps
     ]
     statement = f"WITH RECURSIVE {','.join(ctes)} {' UNION ALL '.join(parts)}"
-    found: dict[str, list[str]] = {name: [] for name in (*FACETS, "trust", "slug")}
+    found: dict[str, list[str]] = {name: [] for name in (*FACETS, "trust", "metric", "slug")}
     environments = {}
     with connection.cursor() as cursor:
         cursor.execute(statement, {"suite": suite.pk, "case": case})
@@ -174,9 +185,13 @@ _MATRIX: Final = """
     FROM (SELECT subject, version FROM connector OFFSET %(offset)s LIMIT %(limit)s) AS chosen
     LEFT JOIN LATERAL (
         SELECT cell.result_id FROM unnest(%(cases)s::text[]) AS wanted (slug), LATERAL (
+            SELECT min(metric) AS metric FROM benchmarks_ledgerline
+            WHERE suite_id = %(suite)s AND case_slug = wanted.slug
+        ) AS first, LATERAL (
             SELECT result_id FROM benchmarks_ledgerline
             WHERE suite_id = %(suite)s AND subject = chosen.subject
-                AND version = chosen.version AND case_slug = wanted.slug {upper} {more}
+                AND version = chosen.version AND case_slug = wanted.slug
+                AND metric = first.metric {upper} {more}
             ORDER BY trust DESC, uploaded_at DESC LIMIT 1
         ) AS cell
     ) AS one ON true
@@ -189,7 +204,8 @@ def matrix(
 ) -> tuple[list[Row], bool]:
     """Connectors x cases, and whether more connectors follow: two statements.
 
-    A cell is one result and no average: the newest on the highest rung that the filters leave.
+    A cell is one result and no average: the newest on the highest rung that the filters leave, of
+    the metric that the case is about.
     """
     lookups = asked.lookups()
     conditions = [f"{name} = %({name})s" for name in (*FACETS, "trust") if name in lookups]
@@ -237,7 +253,7 @@ _NEWEST: Final = """
         SELECT result_id FROM benchmarks_ledgerline line
         WHERE line.suite_id = chosen.suite_id AND line.subject = chosen.subject
             AND line.version = chosen.version
-        ORDER BY case_slug, trust DESC, uploaded_at DESC LIMIT 1
+        ORDER BY case_slug, metric, trust DESC, uploaded_at DESC LIMIT 1
     ) AS one
     WHERE lower(chosen.subject || ' ' || chosen.version) LIKE ALL (%(words)s)
     LIMIT %(most)s

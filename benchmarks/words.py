@@ -29,6 +29,18 @@ REASONS: Final[Mapping[str, StrOrPromise]] = {
     "placement": gettext_lazy("CPU placement is not known: no place in an order"),
 }
 
+METRICS: Final[Mapping[str, StrOrPromise]] = {
+    "throughput": gettext_lazy("operations a second"),
+    "rows_per_second": gettext_lazy("rows a second"),
+    "latency": gettext_lazy("time of an operation"),
+    "duration": gettext_lazy("time of the whole"),
+    "ratio": gettext_lazy("ratio"),
+    "cpu_time": gettext_lazy("processor time"),
+    "memory": gettext_lazy("memory"),
+    "bytes": gettext_lazy("bytes"),
+    "count": gettext_lazy("a count"),
+}
+
 NOISE: Final[Mapping[str, StrOrPromise]] = {
     "A": gettext_lazy("A: processes differ by 1 % or less"),
     "B": gettext_lazy("B: processes differ by up to 3 %"),

@@ -10,6 +10,12 @@ from benchmarks.models.result import Result
 from benchmarks.models.suite import Suite
 
 TRUSTED_FROM: Final = 4  # made by our runner, or reproduced by another uploader
+# Numbers of different metrics have no order among each other. The first of these that a case has is
+# the one that its list shows, until another is asked for; a line keeps the place in here.
+METRICS: Final = (
+    *("throughput", "rows_per_second", "latency", "duration", "ratio"),
+    *("cpu_time", "memory", "bytes", "count"),
+)
 
 
 class LedgerLineQuerySet(models.QuerySet["LedgerLine"]):
@@ -28,8 +34,8 @@ class LedgerLineQuerySet(models.QuerySet["LedgerLine"]):
 class LedgerLine(models.Model):
     """A published result with its number, laid out so that a page of a million is found quickly.
 
-    Triggers of the database write it (migration 0004): a result gets its line when its statistics
-    are computed and its run is published, and loses it when the run leaves the lists.
+    Triggers of the database write it (migrations 0004 and 0008): a result gets its line when its
+    statistics are computed and its run is published, and loses it when the run leaves the lists.
     """
 
     result = models.OneToOneField(
@@ -45,7 +51,8 @@ class LedgerLine(models.Model):
     machine = models.CharField(_("fingerprint of the machine"), max_length=64)
     trust = models.PositiveSmallIntegerField(_("trust"))
     uploaded_at = models.DateTimeField(_("uploaded"))
-    median = models.FloatField(_("median"))
+    metric = models.PositiveSmallIntegerField(_("metric, by its place in METRICS"))
+    median = models.FloatField(_("median, times in seconds"))
 
     objects = LedgerLineQuerySet.as_manager()
 
@@ -58,8 +65,8 @@ class LedgerLine(models.Model):
                     fields=["suite", "case_slug", *fields], name=f"benchmark_ledger_{name}"
                 )
                 for name, fields in {
-                    "rising": ["placement", "median"],
-                    "falling": ["placement", "-median"],
+                    "rising": ["metric", "placement", "median"],
+                    "falling": ["metric", "placement", "-median"],
                     "subject": ["subject", "version"],
                     "date": ["uploaded_at"],
                     "trust": ["trust"],
@@ -71,18 +78,24 @@ class LedgerLine(models.Model):
             ),
             *(
                 models.Index(
-                    fields=["suite", "case_slug", "placement", field],
+                    fields=["suite", "case_slug", "metric", "placement", field],
                     condition=Q(trust__gte=TRUSTED_FROM),
                     name=f"benchmark_trusted_{name}",
                 )
                 for name, field in {"rising": "median", "falling": "-median"}.items()
             ),
             models.Index(
-                fields=["suite", "subject", "version", "case_slug", "-trust", "-uploaded_at"],
+                fields=[
+                    *("suite", "subject", "version", "case_slug", "metric"),
+                    *("-trust", "-uploaded_at"),
+                ],
                 name="benchmark_ledger_matrix",
             ),
             models.Index(
-                fields=["suite", "subject", "version", "case_slug", "-trust", "-uploaded_at"],
+                fields=[
+                    *("suite", "subject", "version", "case_slug", "metric"),
+                    *("-trust", "-uploaded_at"),
+                ],
                 condition=Q(trust__gte=TRUSTED_FROM),
                 name="benchmark_trusted_matrix",
             ),

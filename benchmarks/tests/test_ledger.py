@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from benchmarks import ledger
+from benchmarks import ledger, words
 from benchmarks.actions.decision import accept_run, withdraw_run
+from benchmarks.documents import METRICS
 from benchmarks.models import LedgerLine, Result, Run, Statistics, Suite, Trust
+from benchmarks.models.ledger import METRICS as LEDGER_METRICS
 from benchmarks.tests.test_pages import FAST, SLOW, page, upload
 from benchmarks.tests.uploads import hyperfine, native
 from portal.accounts.models import User
@@ -51,6 +53,41 @@ def test_a_line_follows_what_it_is_made_of(charlie: User) -> None:
     assert (line.trust, line.median) == (5, 4.0)
     run.delete()
     assert not LedgerLine.objects.exists()
+
+
+def test_what_cannot_stand_in_one_order_does_not(client: Client, charlie: User) -> None:
+    """A rate, and the processor time of the same work; times in units of their own."""
+    content = native([[3000.0]] * 5)
+    first = content["results"][0]
+    for metric, unit, value in (
+        ("cpu_time", "us", 7.0),
+        ("cpu_time", "ms", 0.5),
+        ("cpu_time", "ns", 900.0),
+    ):
+        content["results"].append(
+            {**first, "metric": metric, "unit": unit, "samples": [[value]] * 5}
+        )
+    run = upload(charlie, content)
+    everything = f"{PATH}&trust=all&format=json"
+
+    def told(query: str) -> list[tuple[str, str]]:
+        found = client.get(everything + query).json()["results"]
+        return [(one["metric"], one["unit"]) for one in found]
+
+    assert told("") == [("throughput", "op/s")]
+    assert told("&metric=cpu_time") == [("cpu_time", unit) for unit in ("ns", "us", "ms")]
+    assert told("&metric=speed") == [("throughput", "op/s")]
+    listed = page(client, f"{PATH}&trust=all")
+    assert '<option value="">operations a second</option>' in listed
+    assert '<option value="cpu_time">processor time</option>' in listed
+    lines = LedgerLine.objects.filter(result__run=run).order_by("result__position")
+    assert [line.median for line in lines] == pytest.approx([3000, 7e-6, 5e-4, 9e-7])
+    whole = client.get("/benchmarks/connectors/?case=all&trust=all&format=json").json()["results"]
+    assert [one["metric"] for one in whole] == ["throughput"]
+
+
+def test_each_metric_has_its_place_in_the_ledger_and_its_words() -> None:
+    assert set(LEDGER_METRICS) == set(METRICS) == set(words.METRICS)
 
 
 def test_lists_show_the_upper_rungs_and_offer_the_others(client: Client, charlie: User) -> None:

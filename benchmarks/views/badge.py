@@ -29,7 +29,7 @@ def badge(request: HttpRequest) -> HttpResponse:
         drawn = badges.draw(case.replace("_", " "), _("no result yet"), "plain")
     else:
         one = line.result
-        median = words.measure(line.median, one.unit)
+        median = words.measure(one.statistics.median, one.unit)
         width = one.statistics.half_width
         value = f"{median} ± {words.percent(width)}" if width is not None else median
         conditions = [one.params.get(name) for name in ("transport",) if name in one.params]
@@ -47,7 +47,7 @@ def _line(request: HttpRequest) -> LedgerLine | None:
     lines = LedgerLine.objects.told().filter(
         suite=suite, case_slug=query["case"], subject=query["subject"], **narrowed
     )
-    return lines.order_by("-trust", "-uploaded_at").first()
+    return lines.order_by("metric", "-trust", "-uploaded_at").first()
 
 
 def _rung(trust: int) -> str:

@@ -44,6 +44,7 @@ FACETS: Final = {
     "version": gettext_lazy("Version"),
     "machine": gettext_lazy("Machine"),
 }
+RATES: Final = {"throughput", "rows_per_second"}
 SORTS: Final[Mapping[str, Sequence[str]]] = {
     "median": ["placement", "median"],
     "-median": ["placement", "-median"],
@@ -155,8 +156,8 @@ def _case(
     asked: Asked,
     context: dict[str, Any],
 ) -> HttpResponse:
-    lines = asked.narrowed(LedgerLine.objects.filter(suite=suite, case_slug=case.slug))
-    sort = _sort(request, case)
+    lines = asked.narrowed(LedgerLine.objects.filter(suite=suite, case_slug=case.slug), known)
+    sort = _sort(request, case, asked)
     lines = lines.order_by(*SORTS[sort], "pk")
     if request.GET.get("format") in {"csv", "json"}:
         return _for_programs(request, suite, lines)
@@ -180,12 +181,13 @@ def _case(
     return render(request, "benchmarks/suite.html", context)
 
 
-def _sort(request: HttpRequest, case: Case) -> str:
+def _sort(request: HttpRequest, case: Case, asked: Asked) -> str:
     """What `sort` asks for ("-median" turns it round); by default the best first."""
     wanted = request.GET.get("sort", "")
     if wanted in SORTS:
         return wanted
-    return "median" if case.direction == "lower" else "-median"
+    is_cost = asked.metric not in RATES if asked.metric else case.direction == "lower"
+    return "median" if is_cost else "-median"
 
 
 def _columns(now: str) -> dict[str, tuple[str, str]]:
@@ -221,7 +223,7 @@ def _lines(shown: Sequence[LedgerLine], common: Mapping[str, Any], *, apart: boo
 
 def _choices(known: Known, asked: Asked) -> list[dict[str, Any]]:
     """The filters that tell results of this case apart."""
-    found = []
+    found = [_metrics(known, asked)] if len(known.metrics) > 1 else []
     for name, label in FACETS.items():
         now = asked.values.get(name, "")
         values = [value for value in known.values[name] if value]
@@ -229,6 +231,19 @@ def _choices(known: Known, asked: Asked) -> list[dict[str, Any]]:
             options = [(value, _option(name, value, known)[:60]) for value in values]
             found.append({"name": name, "label": label, "options": options, "now": now})
     return found
+
+
+def _metrics(known: Known, asked: Asked) -> dict[str, Any]:
+    """One metric at a time; that of the case needs no word in the address."""
+    first, *others = known.metrics
+    options = [(one, words.METRICS[one]) for one in others]
+    return {
+        "name": "metric",
+        "label": _("Measured"),
+        "empty": words.METRICS[first],
+        "options": options,
+        "now": asked.metric,
+    }
 
 
 def _option(name: str, value: str, known: Known) -> str:
