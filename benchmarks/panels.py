@@ -25,11 +25,14 @@ class Panel:
 
 
 def panels(rows: Sequence[Row], *, a: str, b: str, answer: str) -> list[Panel]:
-    """Each row gets ``own``, its parameters without those that all rows share."""
+    """Each row gets ``own``, its parameters without those that all rows share, and ``versus``, what
+    the other side has instead.
+    """
     common = shared([row["params"] for row in rows])
     found: dict[str, list[Row]] = {}
     for row in rows:
         row["own"] = own(row["params"], common)
+        row["versus"] = row.get("against", {})
         found.setdefault(str(sorted(row.get("panel", {}).items())), []).append(row)
     groups = list(found.values())
     title = _("Speed of %(a)s relative to %(b)s") % {"a": a, "b": b}
@@ -74,6 +77,7 @@ def _title(panel: Mapping[str, Sequence[str]], apart: Sequence[str]) -> str:
     parts = []
     for name in apart:
         values = [value[:8] if name == "machine" else value for value in panel[name]]
+        values = [str(words.METRICS.get(value, value)) for value in values]
         said = _(" against ").join(value or _("not told") for value in values)
         parts.append(f"{words.CONDITIONS.get(name, name)} {said}")
     return ", ".join(parts)
@@ -94,6 +98,7 @@ def _drawing(rows: Sequence[Row], title: str, answer: str) -> str:
 
 
 def _label(row: Mapping[str, Any]) -> str:
-    params = words.params_in_words(row["own"])
+    sides = [words.params_in_words(row["own"]), words.params_in_words(row["versus"])]
+    params = _(" against ").join(side for side in sides if side)
     label = f"{row['name']}, {params}" if params else row["name"]
     return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -28,6 +28,8 @@ from benchmarks.statistics import (
 )
 from benchmarks.statistics.compare import Direction
 from benchmarks.statistics.judge import SMALLEST
+
+MOST_MEETINGS: Final = 10_000  # of two large runs only results of the very same parameters meet
 
 
 def known_comparison(*, a: Selection, b: Selection) -> Comparison | None:
@@ -92,34 +94,38 @@ def _sides(comparison: Comparison) -> list[QuerySet[Result]]:
 
 
 def _pairs(ours: list[Result], theirs: list[Result]) -> Iterator[tuple[Result, Result]]:
-    """Results of the same suite, case, metric, unit and parameters, but for what is compared."""
-    free = _compared(ours, theirs)
+    """Results of the same suite, case, metric, unit and parameters, but for what is compared: there
+    each of ours meets each of theirs.
+    """
+    free = _compared(ours, theirs) if len(ours) * len(theirs) <= MOST_MEETINGS else set()
 
     def key(one: Result) -> tuple[object, ...]:
-        params = tuple(sorted((k, str(v)) for k, v in one.params.items() if k not in free))
-        return one.run.suite_id, one.case_slug, one.metric, one.unit, one.direction, params
+        same = _params(one, one.params.keys() - free)
+        return one.run.suite_id, one.case_slug, one.metric, one.unit, one.direction, same
 
-    others = {key(one): one for one in reversed(theirs) if hasattr(one, "statistics")}
+    others: dict[tuple[object, ...], dict[object, Result]] = {}
+    for one in theirs:
+        if hasattr(one, "statistics"):
+            others.setdefault(key(one), {}).setdefault(_params(one, free), one)
     for one in ours:
-        if hasattr(one, "statistics") and key(one) in others:
-            yield one, others[key(one)]
+        if hasattr(one, "statistics"):
+            yield from ((one, other) for other in others.get(key(one), {}).values())
+
+
+def _params(one: Result, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, str(one.params[name])) for name in names if name in one.params))
 
 
 def _compared(ours: list[Result], theirs: list[Result]) -> set[str]:
-    """The parameters that are one thing in all of ours and another in all of theirs: that is then
-    what is compared, as the transport of an embedded library and of a client.
+    """The parameters of which the two sides have no value in common, as the transport of an
+    embedded library and of a client: that is what is compared.
     """
+
+    def values(side: list[Result], name: str) -> set[tuple[tuple[str, str], ...]]:
+        return {_params(one, [name]) for one in side}
+
     names = {name for one in (*ours, *theirs) for name in one.params}
-
-    def values(side: list[Result], name: str) -> set[str | None]:
-        return {None if name not in one.params else str(one.params[name]) for one in side}
-
-    return {
-        name
-        for name in names
-        if len(values(ours, name)) == len(values(theirs, name)) == 1
-        and values(ours, name) != values(theirs, name)
-    }
+    return {name for name in names if values(ours, name).isdisjoint(values(theirs, name))}
 
 
 def _rows(pairs: list[tuple[Result, Result]]) -> list[dict[str, Any]]:
@@ -145,6 +151,7 @@ def _measured(a: Result, b: Result) -> dict[str, Any]:
         "case": a.case_slug,
         "name": a.case.name if a.case else a.case_slug,
         "params": a.params,
+        "against": {name: value for name, value in b.params.items() if a.params.get(name) != value},
         "metric": a.metric,
         "unit": a.unit,
         "direction": a.direction,

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.actions import comparison
 from benchmarks.selections import Selection
 from benchmarks.tests.asking import compared, upload
 from benchmarks.tests.uploads import ENVIRONMENT, native
@@ -48,20 +49,31 @@ def test_results_with_other_parameters_are_not_paired(charlie: User) -> None:
     assert row["params"] == {}
 
 
-def test_what_differs_throughout_is_what_is_compared(charlie: User) -> None:
-    def subject(name: str, transport: str, rate: float) -> list[dict[str, Any]]:
+def test_what_the_sides_have_not_in_common_is_what_is_compared(charlie: User) -> None:
+    def results(name: str, *params: dict[str, str]) -> list[dict[str, Any]]:
         return [
-            {
-                **native([[rate]] * 5, params={"transport": transport, "thread": thread})[
-                    "results"
-                ][0],
-                "subject": {"name": name},
-            }
-            for thread in ("main", "worker")
+            {**native([[1.0]] * 5, params=one)["results"][0], "subject": {"name": name}}
+            for one in params
         ]
 
     content = native([[1.0]] * 5)
-    content["results"] = [*subject("Embedded", "embedded", 9.0), *subject("Client", "unix", 3.0)]
+    embedded = [{"transport": "embedded", "thread": thread} for thread in ("main", "worker")]
+    client = [{"transport": transport} for transport in ("tcp", "unix")]
+    content["results"] = [*results("Embedded", *embedded), *results("Client", *client)]
     run = upload(charlie, content)
     rows = compared(Selection(run.uid, "embedded"), Selection(run.uid, "client"))
-    assert [row["params"]["thread"] for row in rows] == ["main", "worker"]
+    assert [(row["params"]["thread"], row["against"]) for row in rows] == [
+        ("main", {"transport": "tcp"}),
+        ("main", {"transport": "unix"}),
+        ("worker", {"transport": "tcp"}),
+        ("worker", {"transport": "unix"}),
+    ]
+
+
+def test_large_runs_meet_only_where_all_parameters_are_the_same(
+    charlie: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = upload(charlie, native([[1.0]] * 5, uid=1, params={"transport": "tcp"}))
+    other = upload(charlie, native([[2.0]] * 5, uid=2, params={"transport": "unix"}))
+    monkeypatch.setattr(comparison, "MOST_MEETINGS", 0)
+    assert compared(Selection(one.uid), Selection(other.uid)) == []
