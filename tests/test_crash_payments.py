@@ -322,12 +322,19 @@ def test_in_the_end_every_movement_of_the_provider_is_booked_once(stack: Stack) 
     assert stack.sql("SELECT count(*) FROM payments_providerevent WHERE handled_at IS NULL") == [
         (0,)
     ]
+    [(held,)] = stack.sql(END_LEASES)
     wait_for(lambda: stack.sql(UNSENT_LETTERS) == [(0,)], PATIENCE)
     promised = {number for (number,) in stack.sql("SELECT id FROM lib_outboxmail")}
     sent = [int(found) for letter in stack.letters() for found in MESSAGE.findall(letter)]
     assert set(sent) == promised
-    assert len(sent) == len(promised)
+    assert len(sent) <= len(promised) + int(str(held)), "twice at most what a killed worker held"
 
 
+# A worker that is killed while it sends holds its letter for five minutes.
+END_LEASES = """
+    WITH held AS (UPDATE lib_outboxmail SET not_before = now()
+                  WHERE sent_at IS NULL AND attempts > 0 RETURNING id)
+    SELECT count(*) FROM held
+"""
 UNSENT_LETTERS = "SELECT count(*) FROM lib_outboxmail WHERE sent_at IS NULL"
 MESSAGE = re.compile(r"Message-ID: <outbox-(\d+)@")
