@@ -67,6 +67,7 @@ class LedgerLine(models.Model):
                 for name, fields in {
                     "rising": ["metric", "placement", "median"],
                     "falling": ["metric", "placement", "-median"],
+                    "placement": ["placement"],
                     "subject": ["subject", "version"],
                     "date": ["uploaded_at"],
                     "trust": ["trust"],
