@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -114,11 +115,11 @@ def test_two_commands_are_compared_with_an_interval_in_plot_and_table(
     visitor.close()
     times = json.loads(file.read_text())["results"][0]["times"]
     kept = stack.sql(
-        "SELECT s.values FROM benchmarks_samples s JOIN benchmarks_result r ON r.id = s.result_id"
+        "SELECT s.packed FROM benchmarks_samples s JOIN benchmarks_result r ON r.id = s.result_id"
         " WHERE r.subject = %s",
         (FAST,),
     )
-    assert kept == [(times,)]  # once, and every digit
+    assert kept == [(struct.pack(f">{len(times)}d", *times),)]  # once, and every digit
     assert stack.sql("SELECT count(*) FROM benchmarks_comparison WHERE computed_at IS NULL") == [
         (0,)
     ]
