@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from benchmarks.documents import params_key
 from benchmarks.machines import server_major
 from benchmarks.models import Result
 from benchmarks.statistics.describe import FEWEST, RANKED
@@ -57,10 +58,9 @@ def panel(a: Result, b: Result) -> dict[str, list[str]]:
 def series_key(one: Result) -> tuple[object, ...]:
     """What results of several versions must share to be one line: everything but the version."""
     definition = one.case.definition_hash if one.case else ""
-    params = tuple(sorted((name, str(value)) for name, value in one.params.items()))
     machine = one.run.machine or str(one.run.uid)  # a machine that is not known is no other's
     what = (one.run.suite_id, one.case_slug, definition, one.metric, one.unit, one.direction)
-    return (*what, machine, server_major(one.run.environment), params)
+    return (*what, machine, server_major(one.run.environment), params_key(one.params))
 
 
 def _conditions(one: Result) -> dict[str, str]:

@@ -20,6 +20,7 @@ METRICS: Final = (
     "ratio",
 )
 UNITS: Final = ("op/s", "row/s", "s", "ms", "us", "ns", "B", "B/s", "1")
+SECONDS: Final[Mapping[str, float]] = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}  # of a unit
 RATES: Final = frozenset({"op/s", "row/s", "B/s"})
 DIRECTIONS: Final = ("higher", "lower")
 
@@ -88,6 +89,15 @@ class Document:
     order: str = "unknown"
     environment: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[str] = ()
+
+
+def params_key(params: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Parameters as a key, whatever their order; tools write 4 and "4" for the same.
+
+    >>> params_key({"threads": 4, "tls": False})
+    (('threads', '4'), ('tls', 'False'))
+    """
+    return tuple(sorted((name, str(value)) for name, value in params.items()))
 
 
 def better(metric: str, unit: str) -> str:

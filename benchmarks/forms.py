@@ -13,7 +13,7 @@ from benchmarks.actions.upload import Said
 from benchmarks.documents import Document
 from benchmarks.mapping import Roles, Shape
 from benchmarks.models import Run, State
-from benchmarks.models.signer import CI_ISSUERS
+from benchmarks.models.signer import CI_ISSUERS, REPOSITORY
 from benchmarks.readers.content import PLAIN_LIMIT
 from benchmarks.suites import PARAMETERS, ready_suites
 
@@ -221,7 +221,7 @@ class KeyForm(forms.Form):
 class RepositoryForm(forms.Form):
     issuer = forms.ChoiceField(label=_("CI"), choices=list(CI_ISSUERS.items()))
     repository = forms.RegexField(
-        r"^[\w.-]+(?:/[\w.-]+){1,5}$",
+        rf"^{REPOSITORY.pattern}$",
         label=_("Repository"),
         max_length=200,
         help_text=_("As owner/name."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django import forms
@@ -129,7 +129,7 @@ class ImportForm(forms.Form):
         return given
 
 
-def as_data(suite: Suite, cases: list[Case]) -> dict[str, Any]:
+def as_data(suite: Suite, cases: Iterable[Case]) -> dict[str, Any]:
     """A suite with the newest version of each case, as `suites.json` has it."""
     named = ("slug", "name", "summary", "source", "is_open")
     kept = ("slug", "name", "unit", "direction", "definition")

@@ -69,16 +69,20 @@ RESULT_HEADER: Final = [
 COMPUTED: Final = RESULT_HEADER[9:19]
 
 
+def params_cell(params: Mapping[str, Any]) -> str:
+    """Parameters in one cell: "transport=tcp threads=4"."""
+    return " ".join(f"{name}={value}" for name, value in params.items())
+
+
 def result_row(one: Result) -> list[object]:
     found = getattr(one, "statistics", None)
-    params = " ".join(f"{key}={value}" for key, value in one.params.items())
     return [
         one.run.suite.slug,
         one.case_slug,
         one.subject,
         one.version,
         one.implementation,
-        params,
+        params_cell(one.params),
         one.metric,
         one.unit,
         one.direction,

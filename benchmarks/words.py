@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_stubs_ext import StrOrPromise
 
+from benchmarks.documents import SECONDS
 from benchmarks.statistics.judge import SMALLEST
 
 TIME_METRICS: Final = frozenset(
@@ -101,7 +102,6 @@ PLACEMENTS: Final[Mapping[str, StrOrPromise]] = {
 }
 
 FIRST: Final = ("transport", "prepare", "threads")
-_TIMES: Final = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 _TIME_STEPS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _RATES: Final[Mapping[str, str]] = {
     "op/s": "/s",
@@ -116,8 +116,8 @@ def measure(value: float | None, unit: str) -> str:
     """A measurement with its unit as people read it: 0.0149 s as "14.9 ms"."""
     if value is None:
         return "—"
-    if unit in _TIMES and value > 0:
-        seconds = value * _TIMES[unit]
+    if unit in SECONDS and value > 0:
+        seconds = value * SECONDS[unit]
         step, name = next((one for one in _TIME_STEPS if seconds >= one[0]), _TIME_STEPS[-1])
         return f"{_significant(seconds / step)} {name}"
     if unit == "%":

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from benchmarks.conditions import panel, withheld
+from benchmarks.documents import params_key
 from benchmarks.models import Comparison, Result
 from benchmarks.models.comparison import METHOD
 from benchmarks.models.queue import MOST_ATTEMPTS, claim
@@ -113,7 +114,7 @@ def _pairs(ours: list[Result], theirs: list[Result]) -> Iterator[tuple[Result, R
 
 
 def _params(one: Result, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, str(one.params[name])) for name in names if name in one.params))
+    return params_key({name: one.params[name] for name in names if name in one.params})
 
 
 def _compared(ours: list[Result], theirs: list[Result]) -> set[str]:

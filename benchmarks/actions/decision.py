@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 
 from benchmarks import keys
 from benchmarks.models import Result, Run, State, Trust
@@ -36,10 +37,8 @@ def withdraw_run(*, actor: User | None, run: Run, reason: str = "") -> bool:
     somebody else did it.
     """
     moved = _move(actor, run, State.PUBLISHED, State.WITHDRAWN, "benchmark_run.withdraw", reason)
-    if moved:
-        _not_reproduced_by(run)
-        if actor is not None and run.uploader_id not in {None, actor.pk}:
-            _tell(run)
+    if moved and actor is not None and run.uploader_id not in {None, actor.pk}:
+        _tell(run)
     return moved
 
 
@@ -52,7 +51,7 @@ def supersede_run(*, actor: User, run: Run, by: Run) -> bool:
     same = by.uploader_id == run.uploader_id and by.suite_id == run.suite_id
     if by.pk == run.pk or not same or by.state != State.PUBLISHED:
         raise ValueError("a run gives way to another public run of its uploader and suite")
-    moved = _move(
+    return _move(
         actor,
         run,
         State.PUBLISHED,
@@ -61,9 +60,6 @@ def supersede_run(*, actor: User, run: Run, by: Run) -> bool:
         "",
         superseded_by=by,
     )
-    if moved:
-        _not_reproduced_by(run)
-    return moved
 
 
 @transaction.atomic
@@ -134,14 +130,16 @@ def _move(
     moved = Run.objects.filter(pk=run.pk, state=before).update(state=after, reason=reason, **more)
     if moved:
         run.state, run.reason = after, reason
+        if before == State.PUBLISHED:
+            _not_reproduced_by(run)
         audit.record(actor=actor, verb=verb, subject=run, reason=reason)
     return bool(moved)
 
 
 def _not_reproduced_by(run: Run) -> None:
     """What only this run had reproduced stands on the rung of its own run again."""
-    for result in Result.objects.filter(reproduced_by=run).select_related("run"):
-        Result.objects.filter(pk=result.pk).update(reproduced_by=None, trust=result.run.trust)
+    own = Run.objects.filter(pk=OuterRef("run")).values("trust")
+    Result.objects.filter(reproduced_by=run).update(reproduced_by=None, trust=Subquery(own))
 
 
 def _answered(run: Run) -> bool:

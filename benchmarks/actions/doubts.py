@@ -13,8 +13,10 @@ from typing import Final
 
 from django.db.models import Q
 
+from benchmarks.documents import params_key
 from benchmarks.machines import server_major
 from benchmarks.models import Result, Run, State, Statistics, Trust
+from benchmarks.statistics.describe import FEWEST
 from benchmarks.trust import flags
 
 MOST_PEERS: Final = 5_000  # the latest; more say nothing new about what is usual
@@ -116,7 +118,7 @@ def _key(run: Run, one: Result) -> Key:
     return (
         *(one.case_id, one.case_slug, one.subject, one.version, one.metric, one.unit),
         server_major(run.environment),
-        tuple(sorted((name, str(value)) for name, value in one.params.items())),
+        params_key(one.params),
     )
 
 
@@ -134,7 +136,7 @@ def peers_of(run: Run, rows: Sequence[Statistics]) -> Peers:
             result__subject__in={row.result.subject for row in rows},
         )
         .exclude(result__run=run)
-        .filter(processes__gte=flags.FEWEST)
+        .filter(processes__gte=FEWEST)
         .select_related("result", "result__run")
         .order_by("-result_id")[:MOST_PEERS]
     )

@@ -39,7 +39,7 @@ def proof_of(
     try:
         if signature:
             found = signatures.beside(signature, key=key_id, file=taken.sent)
-        elif taken.document.format == "native":
+        elif taken.is_signed:
             found = signatures.inside(json.loads(taken.sent))  # type: ignore[assignment]
         else:
             return Proof()

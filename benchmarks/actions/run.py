@@ -151,7 +151,7 @@ def _digest(one: Measured) -> bytes:
 
 
 def _create_results(run: Run, suite: Suite, document: Document) -> None:
-    cases = {case.slug: case for case in suite.cases.order_by("version")}
+    cases = suite.newest_cases()
     slugs = _subject_slugs(document)
     rows = [
         _result(run, at, one, cases.get(one.case), slugs[one.subject])

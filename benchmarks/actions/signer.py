@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from benchmarks.models import CiKey, Signer
-from benchmarks.models.signer import CI_ISSUERS
+from benchmarks.models.signer import CI_ISSUERS, REPOSITORY
 from benchmarks.trust import signatures
 from benchmarks.trust.identity import keys_in
 from portal.accounts.models import User
 from portal.lib import audit
-
-REPOSITORY: Final = re.compile(r"[\w.-]+(?:/[\w.-]+){1,5}")
 
 
 class TakenError(Exception):

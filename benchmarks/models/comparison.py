@@ -1,28 +1,16 @@
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from benchmarks.models.queue import Queued, due
+from benchmarks.models.queue import Asked, AskedQuerySet
 
 METHOD = 3  # rises when the arithmetic changes, so that kept answers are computed again
-KEPT: Final = timedelta(days=30)  # asked again later, a question is answered anew
 
 
-class ComparisonQuerySet(models.QuerySet["Comparison"]):
-    def to_compute(self, at: datetime) -> ComparisonQuerySet:
-        return self.filter(due(at)).order_by("pk")
-
-    def to_forget(self, at: datetime) -> ComparisonQuerySet:
-        """Anybody may ask, so no question is kept for ever."""
-        return self.filter(asked_at__lt=at - KEPT)
-
-
-class Comparison(Queued):
+class Comparison(Asked):
     """Two selections somebody asked to see against each other, and the answer once computed.
 
     A selection is text: ``run``, ``run:subject`` or ``run:subject:position``. Runs never change,
@@ -33,9 +21,8 @@ class Comparison(Queued):
     b = models.CharField(_("against"), max_length=140)
     method = models.PositiveSmallIntegerField(_("method"), default=METHOD)
     rows = models.JSONField(_("findings"), default=list)
-    asked_at = models.DateTimeField(_("asked"), default=timezone.now)
 
-    objects: ClassVar[models.Manager[Comparison]] = ComparisonQuerySet.as_manager()
+    objects: ClassVar[models.Manager[Comparison]] = AskedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("comparison")

@@ -7,9 +7,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from benchmarks.models.result import Result
+from benchmarks.models.run import Trust
 from benchmarks.models.suite import Suite
 
-TRUSTED_FROM: Final = 4  # made by our runner, or reproduced by another uploader
+TRUSTED_FROM: Final = int(Trust.OUR_RUNNER)  # or reproduced by another uploader
 # Numbers of different metrics have no order among each other. The first of these that a case has is
 # the one that its list shows, until another is asked for; a line keeps the place in here.
 METRICS: Final = (

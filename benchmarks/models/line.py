@@ -3,29 +3,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from benchmarks.models.comparison import KEPT
-from benchmarks.models.queue import Queued, due
+from benchmarks.models.queue import Asked, AskedQuerySet
 
 LINE_METHOD: Final = 1  # rises when the search for changes does, so that answers are made again
 
 
-class LineQuerySet(models.QuerySet["Line"]):
-    def to_compute(self, at: datetime) -> LineQuerySet:
-        return self.filter(due(at)).order_by("pk")
-
-    def to_forget(self, at: datetime) -> LineQuerySet:
-        return self.filter(asked_at__lt=at - KEPT)
-
-
-class Line(Queued):
+class Line(Asked):
     """The medians of one thing over its versions, and where they change once that is computed.
 
     Named by its values: a run that comes or goes makes another line.
@@ -34,9 +23,8 @@ class Line(Queued):
     digest = models.CharField(_("hash of the values"), max_length=64, unique=True)
     values = models.JSONField(_("values"))
     changes = models.JSONField(_("changes"), default=list)
-    asked_at = models.DateTimeField(_("asked"), default=timezone.now)
 
-    objects: ClassVar[models.Manager[Line]] = LineQuerySet.as_manager()
+    objects: ClassVar[models.Manager[Line]] = AskedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("line over versions")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import ClassVar, Final
 
 from django.conf import settings
@@ -14,6 +15,7 @@ CI_ISSUERS: Final = {
     "https://token.actions.githubusercontent.com": "GitHub Actions",
     "https://gitlab.com": "GitLab CI",
 }
+REPOSITORY: Final = re.compile(r"[\w.-]+(?:/[\w.-]+){1,5}")  # owner/name, as a CI names it
 
 
 class SignerQuerySet(models.QuerySet["Signer"]):

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from benchmarks.models.case import Case
 
 
 class SuiteQuerySet(models.QuerySet["Suite"]):
@@ -41,3 +44,7 @@ class Suite(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("benchmarks:suite", args=[self.slug])
+
+    def newest_cases(self) -> dict[str, Case]:
+        """The newest version of each case by its address, each where its first version stood."""
+        return {one.slug: one for one in self.cases.order_by("position", "slug", "version")}

@@ -63,12 +63,14 @@ READERS: Final[Mapping[str, Reader]] = {
 class Taken:
     """What was understood of an upload, and the file as it may be kept: without host names, users,
     paths and passwords. ``sent`` is the file with them, for its signature; it is never stored.
+    ``is_signed`` says that the file itself has a member for one.
     """
 
     document: Document
     original: bytes
     sha256: str
     sent: bytes
+    is_signed: bool
 
 
 def take(raw: bytes, *, now: dt.datetime) -> Taken:
@@ -78,6 +80,7 @@ def take(raw: bytes, *, now: dt.datetime) -> Taken:
         if reader.recognises(file):
             document = replace(reader.read(file), format=slug)
             limits.check(document, now=now)
-            return Taken(names.told_apart(document), file.kept, file.sha256, file.sent)
+            is_signed = slug == "native" and "signature" in file.data
+            return Taken(names.told_apart(document), file.kept, file.sha256, file.sent, is_signed)
     known = ", ".join(reader.name for reader in READERS.values())
     raise RefusedError("", f"No known format. The portal reads files of {known}.")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
-from benchmarks.documents import Document, Measured
+from benchmarks.documents import Document, Measured, params_key
 
 SAID: Final = 12  # names of one remark
 
@@ -85,5 +85,4 @@ def _numbered(one: Measured, times: int) -> Measured:
 
 
 def _key(one: Measured) -> tuple[object, ...]:
-    params = tuple(sorted((name, str(value)) for name, value in one.params.items()))
-    return one.subject, one.case, one.metric, one.unit, params
+    return one.subject, one.case, one.metric, one.unit, params_key(one.params)

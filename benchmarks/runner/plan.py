@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, Final
 
@@ -94,7 +94,7 @@ def measurements(selection: Mapping[str, Any], timing: Timing) -> Iterator[Measu
     suite = str(selection["suite"])
     drivers = [all_drivers()[slug] for slug in selection.get("drivers") or all_drivers()]
     cases = selection.get("cases") or cases_of(suite)
-    own = Timing(**{**_fields(timing), **selection.get("timing", {})})
+    own = replace(timing, **selection.get("timing", {}))
     ways = product(
         selection.get("transport") or DEFAULT_TRANSPORTS,
         selection.get("prepare") or DEFAULT_PREPARES,
@@ -117,10 +117,6 @@ def _embedded(
     prepares = selection.get("prepare") or DEFAULT_PREPARES
     for prepare, thread in product(prepares, ("main", "worker")):
         yield Measurement(driver, suite, case, "embedded", prepare, "same", thread, timing=timing)
-
-
-def _fields(timing: Timing) -> dict[str, float | int]:
-    return {name: getattr(timing, name) for name in Timing.__slots__}
 
 
 def order(wanted: Sequence[Measurement], seed: int) -> list[tuple[int, int]]:

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.documents import RATES
+from benchmarks.evidence import EXECUTED
 from benchmarks.runner import pairs
 from benchmarks.runner.chart import Mark, Panel, chart
 from benchmarks.statistics import describe
 from benchmarks.suites import ready_suites
 
-RATES: Final = frozenset({"op/s", "row/s"})
 _UNITS: Final = {"op/s": "operations in a second", "s": "seconds", "row/s": "rows in a second"}
 
 
@@ -40,7 +41,7 @@ class Line:
         """What the server's counters say of the preparation."""
         if self.executed is None:
             return "not asked"
-        prepared = self.executed > 0.5
+        prepared = self.executed >= EXECUTED
         if self.claimed and not prepared:
             return "**text, though prepared was asked for**"
         if prepared and not self.claimed:

@@ -15,8 +15,7 @@ from benchmarks.actions.decision import withdraw_run
 from benchmarks.actions.line import compute_line, forget_lines
 from benchmarks.actions.upload import Said, upload_run
 from benchmarks.models import ChangeMark, Line, Result, Run, Trust
-from benchmarks.models.comparison import KEPT
-from benchmarks.models.queue import MOST_ATTEMPTS, PAUSE
+from benchmarks.models.queue import KEPT, MOST_ATTEMPTS, PAUSE
 from benchmarks.series import version_order
 from benchmarks.tests.uploads import native
 from portal.accounts.models import User

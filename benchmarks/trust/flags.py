@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, Final
 
-FEWEST: Final = 5  # processes, for an interval
+from benchmarks.documents import SECONDS
+from benchmarks.evidence import claimed_prepared, claimed_text
+
 FASTEST_ROUND_TRIPS: Final = 300_000  # a second, on one thread without pipelining
 FOREIGN_CPU: Final = 0.20
 STEAL: Final = 0.02
@@ -14,7 +16,6 @@ FAR: Final = 6.0  # robust z against the same key
 FEWEST_PEERS: Final = 5
 NORMAL: Final = 0.6745  # the median absolute deviation of a normal distribution, in its sigma
 OFF: Final = frozenset({"0", "off", "none", "false", "no"})
-HALF: Final = 0.5
 A_LITTLE: Final = 0.02
 ALIKE: Final = 3  # equal numbers in a row of measurements are no chance any more
 
@@ -30,7 +31,6 @@ AS_BUILT: Final[Mapping[str, frozenset[str]]] = {
     "foreign_key_checks": frozenset({"1", "on", "true"}),
     "innodb_autoinc_lock_mode": frozenset({"1", "2"}),
 }
-_SECONDS: Final = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 # Cases in which one operation is one question to the server, whatever the connector.
 _ONE_QUESTION: Final = frozenset(
     {
@@ -72,13 +72,10 @@ def of_evidence(case: str, params: Mapping[str, Any], evidence: Mapping[str, Any
         questions = None
     if questions is not None and abs(questions - 1) > A_LITTLE:
         found.append("questions")
-    executed = evidence.get("stmt_execute_per_op")
-    if executed is not None and "prepare" in params:
-        claimed = params["prepare"] == "server"
-        if claimed and executed < HALF:
-            found.append("not_prepared")
-        if not claimed and executed >= HALF:
-            found.append("was_prepared")
+    if claimed_prepared(params, evidence):
+        found.append("not_prepared")
+    if claimed_text(params, evidence):
+        found.append("was_prepared")
     return found
 
 
@@ -95,8 +92,8 @@ def is_too_fast(case: str, unit: str, params: Mapping[str, Any], value: float) -
         return False
     if params.get("pipeline") and _plain(params["pipeline"]) not in OFF:
         return False
-    if unit in _SECONDS:
-        return value * _SECONDS[unit] < 1 / FASTEST_ROUND_TRIPS
+    if unit in SECONDS:
+        return value * SECONDS[unit] < 1 / FASTEST_ROUND_TRIPS
     return unit == "op/s" and value > FASTEST_ROUND_TRIPS
 
 

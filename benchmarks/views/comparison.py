@@ -156,10 +156,9 @@ def _told(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _cells(row: Mapping[str, Any]) -> list[object]:
     sides = [row[side][key] for side in "ab" for key in ("median", "low", "high", "processes")]
-    params = " ".join(f"{key}={value}" for key, value in row["params"].items())
+    params = tables.params_cell(row["params"])
     if row.get("against"):
-        others = " ".join(f"{key}={value}" for key, value in row["against"].items())
-        params = f"{params} against {others}"
+        params = f"{params} against {tables.params_cell(row['against'])}"
     numbers = [row[key] for key in ("ratio", "low", "high", "p", "delta")]
     return [row["case"], params, row["unit"], *sides, *numbers, row["finding"], row["note"]]
 

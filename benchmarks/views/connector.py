@@ -219,7 +219,7 @@ def mark(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _cells(shown: Iterable[Shown]) -> Iterable[list[object]]:
     for line in shown:
-        params = " ".join(f"{key}={value}" for key, value in line.series.params.items())
+        params = tables.params_cell(line.series.params)
         for one, step in line.rows:
             found = one.statistics
             numbers = [found.median, found.low, found.high, found.processes]

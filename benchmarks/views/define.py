@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from benchmarks import tables
 from benchmarks.actions.suite import define_suite
-from benchmarks.models import Case, Suite
+from benchmarks.models import Suite
 from benchmarks.suite_forms import ImportForm, SuiteForm, as_data, further_case
 from benchmarks.suites import FaultError, read_suite
 from portal.accounts.access import role_required, signed_in
@@ -36,17 +36,11 @@ EXAMPLE: Final = """{
 }"""
 
 
-def newest_cases(suite: Suite) -> list[Case]:
-    """The newest version of each case, in the order of the suite."""
-    found = {one.slug: one for one in suite.cases.order_by("position", "slug", "version")}
-    return list(found.values())
-
-
 @require_safe
 def definition(request: HttpRequest, slug: str) -> HttpResponse:
     """The suite as JSON, as it can be imported again; the hashes stand beside it."""
     suite = get_object_or_404(Suite, slug=slug)
-    cases = newest_cases(suite)
+    cases = suite.newest_cases().values()
     hashes = {case.slug: [case.version, case.definition_hash] for case in cases}
     return tables.json_answer({**as_data(suite, cases), HASHES: hashes})
 
@@ -56,7 +50,7 @@ def definition(request: HttpRequest, slug: str) -> HttpResponse:
 def define(request: HttpRequest, slug: str = "") -> HttpResponse:
     """A new suite, or further and changed cases of one that is there."""
     suite = get_object_or_404(Suite, slug=slug) if slug else None
-    known = as_data(suite, newest_cases(suite)) if suite else {"cases": []}
+    known = as_data(suite, suite.newest_cases().values()) if suite else {"cases": []}
     is_import = "import" in request.POST
     sent = request.POST if request.method == "POST" else None
     by_form = SuiteForm(None if is_import else sent, initial=known)

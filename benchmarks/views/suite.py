@@ -113,7 +113,7 @@ def _list_for_programs(request: HttpRequest, suites: list[Suite]) -> HttpRespons
 def suite_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """One case of the suite, its results in the order that the address asks for; or all cases."""
     suite = get_object_or_404(Suite, slug=slug)
-    defined = {one.slug: one for one in suite.cases.order_by("position", "slug", "version")}
+    defined = suite.newest_cases()
     wanted = request.GET.get("case") or next(iter(defined), "")
     known = ledger.known_values(suite, wanted)
     cases = _cases(defined, known)
