@@ -1,8 +1,9 @@
 """Runs the measurements of all domains, or of the ones named on the command line.
 
-python -m bench                     all
+python -m bench                     all, and the page about them
 python -m bench feedback            one domain
 python -m bench feedback.month      one module of it
+python -m bench --page              docs/benchmarks.md from the results there are
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench import Cost, Measurement
+from bench import Cost, Measurement, _page
 
 FOLDER = Path(__file__).resolve().parent
 RESULTS = FOLDER / "results"
+DOCUMENTS = FOLDER.parent / "docs"
 SHOWN = "shown"  # how the reach of a figure begins that nothing is asked of
 
 
@@ -31,6 +33,9 @@ def domains() -> dict[str, list[str]]:
 
 
 def main(wanted: list[str]) -> int:
+    if wanted == ["--page"]:
+        print(_page.write(RESULTS, DOCUMENTS))
+        return 0
     known = domains()
     chosen = wanted or list(known)
     modules = [module for found in known.values() for module in found]
@@ -40,7 +45,8 @@ def main(wanted: list[str]) -> int:
         return 1
     if len(chosen) > 1:  # each in a process of its own: a process has one database
         commands = [[sys.executable, "-m", "bench", domain] for domain in chosen]
-        return max(subprocess.run(command, check=False).returncode for command in commands)
+        ended = max(subprocess.run(command, check=False).returncode for command in commands)
+        return ended or (0 if wanted else main(["--page"]))
     [domain] = chosen
     rows = []
     print(f"\n{domain}", flush=True)
