@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig
@@ -11,19 +11,21 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from benchmarks import tables, tasks
+from benchmarks import machines, tables, tasks
 from benchmarks.actions.run import Kept, RunIdTakenError
-from benchmarks.actions.upload import upload_run
-from benchmarks.documents import RefusedError
+from benchmarks.actions.upload import Foreseen, foresee, upload_run
+from benchmarks.documents import Measured, RefusedError
 from benchmarks.keys import address_of, claim_of, deletion_of
-from benchmarks.models import Result, Run
+from benchmarks.models import Result, Run, State
+from benchmarks.readers import READERS
 from benchmarks.readers.content import PLAIN_LIMIT
 from benchmarks.sending import comparison_of, said_from
-from benchmarks.throttle import may_upload
-from portal.accounts.models import ApiToken
+from benchmarks.throttle import may_preview, may_upload
+from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenAuth, TokenScope
 from portal.lib.jobs import after_commit
 
+SHOWN: Final = 50  # results that a preview lists
 router = Router(tags=["benchmarks"])
 
 BODY: dict[str, Any] = {
@@ -56,6 +58,42 @@ class RunOut(Schema):
     remarks: list[str]
     claim: str = ""
     delete: str = ""
+
+
+class ReadOut(Schema):
+    """A result as it was read; ``place`` is where it stands in the file."""
+
+    place: str
+    subject: str
+    version: str
+    case: str
+    params: dict[str, Any]
+    metric: str
+    unit: str
+    processes: int
+    samples: int
+    error: str
+
+
+class PreviewOut(Schema):
+    """What a file would become. ``environment`` is all that would be public of the machine.
+
+    ``results`` counts them all, ``read`` holds the first; ``unmapped`` says what is kept but cannot
+    be placed, ``trust`` on which rung the run would stand, ``signed_as`` whose signature counts.
+    """
+
+    format: str
+    suite: str
+    title: str
+    state: str
+    trust: int
+    signed_as: str
+    machine: str
+    environment: dict[str, Any]
+    results: int
+    read: list[ReadOut]
+    remarks: list[str]
+    unmapped: list[str]
 
 
 class RefusedOut(Schema):
@@ -94,12 +132,9 @@ def upload(request: HttpRequest) -> Status[dict[str, Any]]:
 
     Without a token the run waits in quarantine until a maintainer has looked at it.
     """
-    token = getattr(request, "auth", None)
-    actor = token.user if isinstance(token, ApiToken) else None
+    actor = _actor(request)
     if actor is None and not may_upload(request):
-        return Status(
-            429, {"detail": "Too many uploads from this address. Use a token, or wait an hour."}
-        )
+        return _too_many()
     try:
         raw, fields = _sent(request)
         kept = upload_run(actor=actor, raw=raw, said=said_from(fields), at=timezone.now())
@@ -108,12 +143,33 @@ def upload(request: HttpRequest) -> Status[dict[str, Any]]:
     except RunIdTakenError:
         return _detail(409, "This run id belongs to another upload. Make a new one.")
     except RequestDataTooBig:
-        return Status(
-            413, {"detail": "The file is too large. Send it as a form, or pack it with gzip."}
-        )
+        return _too_big()
     if kept.is_new:
         after_commit(tasks.compute_run, kept.run.pk)
     return Status(201 if kept.is_new else 200, _answer(request, kept))
+
+
+@router.post(
+    "/runs/preview",
+    auth=[TokenAuth(TokenScope.UPLOAD_BENCHMARKS), without_token],
+    response={200: PreviewOut, 413: DetailOut, 422: RefusedOut, 429: DetailOut},
+    openapi_extra=BODY,
+    url_name="benchmark_preview",
+    summary="See what would be understood",
+)
+def preview(request: HttpRequest) -> Status[dict[str, Any]]:
+    """Read an upload as it would be read, and keep nothing."""
+    actor = _actor(request)
+    if actor is None and not may_preview(request):
+        return _too_many()
+    try:
+        raw, fields = _sent(request)
+        found = foresee(actor=actor, raw=raw, said=said_from(fields), at=timezone.now())
+    except RefusedError as error:
+        return Status(422, {"place": error.place, "reason": error.reason})
+    except RequestDataTooBig:
+        return _too_big()
+    return Status(200, _foreseen(found, State.PUBLISHED if actor else State.QUARANTINE))
 
 
 @router.get(
@@ -128,6 +184,19 @@ def run(request: HttpRequest, uid: str) -> Any:
     )
     results = Result.objects.told().filter(run=found).order_by("position")
     return tables.json_answer(tables.run_data(found, results))
+
+
+def _actor(request: HttpRequest) -> User | None:
+    token = getattr(request, "auth", None)
+    return token.user if isinstance(token, ApiToken) else None
+
+
+def _too_many() -> Status[dict[str, Any]]:
+    return _detail(429, "Too many uploads from this address. Use a token, or wait an hour.")
+
+
+def _too_big() -> Status[dict[str, Any]]:
+    return _detail(413, "The file is too large. Send it as a form, or pack it with gzip.")
 
 
 def _detail(status: int, words: str) -> Status[dict[str, Any]]:
@@ -162,4 +231,37 @@ def _answer(request: HttpRequest, kept: Kept) -> dict[str, Any]:
         "address": request.build_absolute_uri(address_of(run)),
         "compare": request.build_absolute_uri(compare) if compare else "",
         "remarks": run.remarks,
+    }
+
+
+def _foreseen(found: Foreseen, state: State) -> dict[str, Any]:
+    document = found.document
+    return {
+        "format": READERS[document.format].name,
+        "suite": found.understood.suite_slug,
+        "title": document.title,
+        "state": state,
+        "trust": found.trust,
+        "signed_as": found.proof.signed_as,
+        "machine": machines.in_words(document.environment),
+        "environment": document.environment,
+        "results": len(document.results),
+        "read": [_read(one) for one in document.results[:SHOWN]],
+        "remarks": document.remarks,
+        "unmapped": found.understood.unmapped(),
+    }
+
+
+def _read(one: Measured) -> dict[str, Any]:
+    return {
+        "place": one.place,
+        "subject": one.subject.name,
+        "version": one.subject.version,
+        "case": one.case,
+        "params": one.params,
+        "metric": one.metric,
+        "unit": one.unit,
+        "processes": len(one.samples),
+        "samples": sum(map(len, one.samples)),
+        "error": one.error,
     }

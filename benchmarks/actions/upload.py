@@ -65,6 +65,16 @@ class Understood:
         return mapping.unmapped(self.document, list(self.cases))
 
 
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What an upload would be kept as: ``document`` with its last remarks, who stands behind it."""
+
+    understood: Understood
+    document: Document
+    proof: Proof
+    trust: Trust
+
+
 def understand(*, raw: bytes, said: Said, at: datetime) -> Understood:
     """Read an upload without keeping anything. Raises `RefusedError`."""
     taken = take(raw, now=at)
@@ -81,11 +91,8 @@ def understand(*, raw: bytes, said: Said, at: datetime) -> Understood:
     return Understood(names.told_apart(document), taken, slug, cases)
 
 
-def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> Kept:
-    """Read and keep an upload; without an actor it goes into quarantine.
-
-    Raises `RefusedError`, or `RunIdTakenError` for the id of another person's run.
-    """
+def foresee(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> Foreseen:
+    """An upload with what its signature proves, and nothing kept. Raises `RefusedError`."""
     understood = understand(raw=raw, said=said, at=at)
     proof = proof_of(
         actor=actor,
@@ -96,13 +103,23 @@ def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> K
         at=at,
     )
     document = _noted(understood.document, proof)
+    return Foreseen(understood, document, proof, _rung(understood, actor, proof))
+
+
+def upload_run(*, actor: User | None, raw: bytes, said: Said, at: datetime) -> Kept:
+    """Read and keep an upload; without an actor it goes into quarantine.
+
+    Raises `RefusedError`, or `RunIdTakenError` for the id of another person's run.
+    """
+    foreseen = foresee(actor=actor, raw=raw, said=said, at=at)
+    understood, document, proof = foreseen.understood, foreseen.document, foreseen.proof
     if actor is not None and said.roles:
         remember_roles(actor=actor, kind=document.format, roles=said.roles)
     sender = f"{actor.pk if actor else 'anonymous'}:{understood.sha256}:{understood.suite_slug}"
     return keep_run(
         sender=Sender(
             actor,
-            _rung(understood, actor, proof),
+            foreseen.trust,
             signer=proof.signer,
             signed_as=proof.signed_as,
             contact=said.contact,

@@ -14,6 +14,7 @@ The answer is the address of the run, and of the comparison of its first two sub
 the same file again is harmless: the first run is the answer. Without a token it holds a link that
 makes the run yours once you sign in, and one that deletes it: keep them, they are told once.
 
+    --dry-run                            show what the portal understands; nothing is kept
     --map "connector case _ transport"   what the parts of names of four parts are
     --sign bench.pem                     sign the file with an Ed25519 key (needs openssl)
     --ci                                 add the identity of a job of GitHub Actions or GitLab CI
@@ -184,9 +185,10 @@ def why(status: int, answer: dict[str, Any]) -> str:
 
 
 def upload(arguments: argparse.Namespace) -> int:
-    """Send each file; the exit code is 0 only when all were kept."""
+    """Send each file; the exit code is 0 only when all were kept, or understood."""
     failed = 0
     told = "" if arguments.no_environment else json.dumps(environment())
+    url = arguments.url.rstrip("/") + PATH + ("/preview" if arguments.dry_run else "")
     for name in arguments.files:
         try:
             content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
@@ -195,13 +197,16 @@ def upload(arguments: argparse.Namespace) -> int:
             failed += 1
             continue
         body, kind = form(content, {**fields_of(arguments, content), "environment": told})
-        url = arguments.url.rstrip("/") + PATH
         status, answer = send(url, arguments.token, body, kind)
         if status not in {200, 201}:
             print(f"{name}: {why(status, answer)}", file=sys.stderr)
             failed += 1
-            continue
-        tell(name, status, answer, arguments.json)
+        elif arguments.json:
+            print(json.dumps(answer))
+        elif arguments.dry_run:
+            foretell(name, answer)
+        else:
+            tell(name, status, answer)
     return 1 if failed else 0
 
 
@@ -223,10 +228,7 @@ def fields_of(arguments: argparse.Namespace, content: bytes) -> dict[str, str]:
     return fields
 
 
-def tell(name: str, status: int, answer: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(answer))
-        return
+def tell(name: str, status: int, answer: dict[str, Any]) -> None:
     kept = "kept" if status == 201 else "was there already"
     waits = ", waits for a look" if answer["state"] == "quarantine" else ""
     print(f"{name}: {kept}{waits}, {answer['results']} results")
@@ -238,6 +240,34 @@ def tell(name: str, status: int, answer: dict[str, Any], as_json: bool) -> None:
         print(f"  delete   {answer['delete']}")
     for remark in answer["remarks"]:
         print(f"  note     {remark}")
+
+
+def foretell(name: str, answer: dict[str, Any]) -> None:
+    """What the portal would keep, in lines."""
+    print(f"{name}: {answer['format']}, {answer['results']} results; nothing was kept")
+    print(f"  suite    {answer['suite']}")
+    print(f"  title    {answer['title'] or '-'}")
+    print(f"  machine  {answer['machine'] or 'not told'}")
+    waits = ", waits for a look" if answer["state"] == "quarantine" else ""
+    print(f"  trust    rung {answer['trust']} of 5{waits}")
+    if answer["signed_as"]:
+        print(f"  signed   {answer['signed_as']}")
+    for one in answer["read"]:
+        print(f"  read     {result_in_words(one)}")
+    more = answer["results"] - len(answer["read"])
+    if more:
+        print(f"  read     and {more} more")
+    for remark in answer["remarks"]:
+        print(f"  note     {remark}")
+    for one in answer["unmapped"]:
+        print(f"  unknown  {one}")
+
+
+def result_in_words(one: dict[str, Any]) -> str:
+    params = " ".join(f"{key}={value}" for key, value in one["params"].items())
+    measured = f"{one['processes']} processes, {one['samples']} samples, {one['unit']}"
+    parts = [f"{one['subject']} {one['version']}".strip(), one["case"], params]
+    return ", ".join(part for part in [*parts, one["error"] or measured] if part)
 
 
 def arguments_of(words: list[str] | None) -> argparse.Namespace:
@@ -259,6 +289,9 @@ def arguments_of(words: list[str] | None) -> argparse.Namespace:
     sending.add_argument("--contact", default="", help="without a token: where to answer")
     sending.add_argument(
         "--no-environment", action="store_true", help="tell nothing of the machine"
+    )
+    sending.add_argument(
+        "--dry-run", action="store_true", help="show what would be kept, and keep nothing"
     )
     sending.add_argument("--json", action="store_true", help="print the answer as it came")
     commands.add_parser("environment", help="print what would be told of this machine")

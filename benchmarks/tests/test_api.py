@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks import throttle
-from benchmarks.models import Run, State
+from benchmarks.models import NameMapping, Run, State
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
 from portal.accounts.actions.token import issue_token
 from portal.accounts.models import User
@@ -20,6 +20,7 @@ from portal.accounts.tokens import TokenScope
 
 pytestmark = pytest.mark.django_db
 URL = "/api/v1/benchmarks/runs"
+PREVIEW = f"{URL}/preview"
 TIMES = [1.0, 1.1, 0.9, 1.0, 1.05]
 
 
@@ -33,11 +34,13 @@ def token(user: User, scope: TokenScope = TokenScope.UPLOAD_BENCHMARKS) -> str:
     return issue_token(actor=user, name="t", scopes=[scope], expires_at=expires)[1]
 
 
-def post(client: Client, content: Any, raw_token: str = "", query: str = "") -> HttpResponse:
+def post(
+    client: Client, content: Any, raw_token: str = "", query: str = "", url: str = URL
+) -> HttpResponse:
     body = content if isinstance(content, bytes) else json.dumps(content).encode()
     headers = {"Authorization": f"Bearer {raw_token}"} if raw_token else {}
     return client.post(  # type: ignore[return-value]
-        f"{URL}{query}", body, content_type="application/json", headers=headers
+        f"{url}{query}", body, content_type="application/json", headers=headers
     )
 
 
@@ -144,3 +147,35 @@ def test_a_body_that_is_too_large_is_told_how_to_come(
     answer = post(client, hyperfine(TIMES), token(charlie))
     assert answer.status_code == 413
     assert "gzip" in json.loads(answer.content)["detail"]
+
+
+def test_a_preview_tells_what_would_be_kept_and_keeps_nothing(
+    client: Client, charlie: User
+) -> None:
+    query = f"?title=Night&map=connector+version&environment={json.dumps(ENVIRONMENT)}"
+    answer = post(client, hyperfine(TIMES, TIMES), token(charlie), query, url=PREVIEW)
+    assert answer.status_code == 200
+    told = json.loads(answer.content)
+    assert (told["format"], told["suite"], told["title"]) == ("hyperfine", "commands", "Night")
+    assert (told["state"], told["trust"], told["results"]) == ("published", 2, 2)
+    assert told["read"][0]["processes"] == len(TIMES)
+    assert told["environment"] == ENVIRONMENT
+    assert not Run.objects.exists()
+    assert not NameMapping.objects.exists()
+
+
+def test_a_preview_refuses_what_an_upload_refuses(client: Client, charlie: User) -> None:
+    answer = post(client, hyperfine([1.0, -2.0]), token(charlie), url=PREVIEW)
+    assert answer.status_code == 422
+    assert json.loads(answer.content)["place"] == "/results/0/times/1"
+    assert post(client, hyperfine(TIMES), "fp_nonsense", url=PREVIEW).status_code == 401
+
+
+def test_previews_without_a_token_are_counted_apart_from_uploads(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttle, "PREVIEWS", 1)
+    looks = [post(client, hyperfine(TIMES), url=PREVIEW) for _ in range(2)]
+    assert [one.status_code for one in looks] == [200, 429]
+    assert json.loads(looks[0].content)["state"] == "quarantine"
+    assert post(client, hyperfine(TIMES)).status_code == 201

@@ -192,3 +192,18 @@ def test_without_a_token_the_links_are_told_once(live_server: LiveServer, tmp_pa
     assert "/claim/" not in run(live_server, "", *words, str(file)).stdout
     wrong = run(live_server, "", "upload", "--map", "driver", str(file))
     assert "is not a role of a part" in wrong.stderr
+
+
+def test_a_dry_run_shows_what_was_understood(
+    live_server: LiveServer, token: str, tmp_path: Path
+) -> None:
+    file = written(tmp_path, hyperfine(TIMES, TIMES))
+    done = run(live_server, token, "upload", "--dry-run", "--title", "Night", file)
+    assert done.returncode == 0, done.stderr
+    assert "hyperfine, 2 results; nothing was kept" in done.stdout
+    assert "title    Night" in done.stdout
+    assert "5 processes, 5 samples, s" in done.stdout
+    assert "rung 2 of 5" in done.stdout
+    bad = run(live_server, token, "upload", "--dry-run", written(tmp_path, hyperfine([-1.0])))
+    assert (bad.returncode, "/results/0/times/0" in bad.stderr) == (1, True)
+    assert not Run.objects.exists()

@@ -106,6 +106,7 @@ PAGES = {
     "benchmarks:moderation": Page(STAFF),
     "benchmarks:decide": Page(STAFF, sample=waiting, method="POST", data={"decision": "accept"}),
     "api:benchmark_upload": Page(EVERYBODY, method="POST"),  # without a token into quarantine
+    "api:benchmark_preview": Page(EVERYBODY, method="POST"),
     "api:benchmark_run": Page(
         EVERYBODY, sample=lambda cast: f"/api/v1{public(cast).removesuffix('/')}"
     ),
