@@ -30,6 +30,11 @@ PIECES: Final = (b"NaN", b"-", b"1e999", b"\n", b'"', b",", b"0", b"\x07", b"\xf
 NAMES: Final = ("x", "params", "error", "unit", "name", "stats", "runs", "metadata")
 
 
+def odd(chance: random.Random) -> Any:
+    """Something that belongs nowhere; its own each time, since later damage may go into it."""
+    return copy.deepcopy(chance.choice(ODD))
+
+
 def places(data: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     if at:
         yield at
@@ -54,13 +59,13 @@ def damaged_data(data: Any, chance: random.Random) -> Any:
             here = here[step]
         what = chance.random()
         if what < 0.6:
-            here[last] = chance.choice(ODD)
+            here[last] = odd(chance)
         elif what < 0.8:
             del here[last]
         elif isinstance(here, dict):
-            here[chance.choice(NAMES)] = chance.choice(ODD)
+            here[chance.choice(NAMES)] = odd(chance)
         else:
-            here.append(chance.choice(ODD))
+            here.append(odd(chance))
     return data
 
 
