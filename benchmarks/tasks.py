@@ -9,12 +9,17 @@ from typing import Any
 
 from celery import shared_task
 from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from benchmarks.actions import comparison, decision, line
+from benchmarks.actions.signer import keep_ci_keys
 from benchmarks.actions.statistics import compute_statistics
+from benchmarks.ci_keys import fetched
 from benchmarks.models import Comparison, Line, Run
+from benchmarks.trust.identity import BadTokenError
+from releases.mirrors.fetch import FetchError
 
 AT_ONCE = 200
 logger = logging.getLogger(__name__)
@@ -44,6 +49,17 @@ def forget_comparisons() -> None:
 @shared_task
 def forget_runs() -> None:
     decision.forget_left_alone(at=timezone.now())
+
+
+@shared_task
+def fetch_ci_keys() -> None:
+    """Renew the keys of the CIs in the settings; where that fails, those of before stay."""
+    for name in settings.BENCHMARK_CI_KEYS:
+        try:
+            issuer, keys = fetched(name)
+            keep_ci_keys(issuer=issuer, keys=keys, at=timezone.now())
+        except (FetchError, BadTokenError) as error:
+            logger.warning("keys of the CI %s cannot be renewed: %s", name, error)
 
 
 @shared_task

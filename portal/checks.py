@@ -13,6 +13,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
 from django.core.exceptions import ImproperlyConfigured
 
+from benchmarks.ci_keys import SOURCES
 from portal.lib.countries import COUNTRIES
 from releases.reading import gpgv
 
@@ -88,6 +89,16 @@ def the_seller_is_somewhere() -> Iterator[CheckMessage]:
         )
 
 
+def cis_are_known() -> Iterator[CheckMessage]:
+    strange = sorted(set(settings.BENCHMARK_CI_KEYS) - SOURCES.keys())
+    if strange:
+        yield Error(
+            f"BENCHMARK_CI_KEYS names {', '.join(strange)}, a CI that the portal does not know.",
+            hint=f"Known: {', '.join(SOURCES)}. Leave it unset to fetch no keys.",
+            id="portal.E011",
+        )
+
+
 def state_folder_is_writable() -> Iterator[CheckMessage]:
     folder = settings.STATE_DIR
     nearest = next(path for path in [folder, *folder.parents] if path.exists())
@@ -140,6 +151,7 @@ ALWAYS: list[Check] = [
     addresses_agree,
     stripe_keys_are_a_pair,
     the_seller_is_somewhere,
+    cis_are_known,
     state_folder_is_writable,
 ]
 

@@ -103,6 +103,10 @@ SCHEDULE: dict[str, dict[str, object]] = {
         "task": "benchmarks.tasks.forget_comparisons",
         "schedule": crontab("43", "3"),
     },
+    "fetch keys of CIs": {
+        "task": "benchmarks.tasks.fetch_ci_keys",
+        "schedule": crontab("53", "3"),
+    },
     "forget benchmark runs": {
         "task": "benchmarks.tasks.forget_runs",
         "schedule": crontab("47", "3"),

@@ -147,6 +147,10 @@ if REDIS_URL:
         }
     }
 
+# --- benchmarks ---------------------------------------------------------------------------------
+# CIs whose public keys are fetched once a day ("github", "gitlab"); none unless named.
+BENCHMARK_CI_KEYS = environment.words("BENCHMARK_CI_KEYS")
+
 # --- jobs ---------------------------------------------------------------------------------------
 CELERY_BROKER_URL = REDIS_URL or "redis://localhost:6379/0"
 CELERY_TASK_IGNORE_RESULT = True

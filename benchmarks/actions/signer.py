@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from benchmarks.models import CiKey, Signer
 from benchmarks.models.signer import CI_ISSUERS, REPOSITORY
 from benchmarks.trust import signatures
-from benchmarks.trust.identity import keys_in
+from benchmarks.trust.identity import BadTokenError, keys_in
 from portal.accounts.models import User
 from portal.lib import audit
 
@@ -81,11 +81,13 @@ def revoke_signer(*, actor: User, signer: Signer, at: datetime) -> bool:
 def keep_ci_keys(*, issuer: str, keys: object, at: datetime) -> int:
     """Replace the keys of a CI by those of its key set; how many there are.
 
-    Raises ValueError for a CI that is not known, `BadTokenError` for what is no key set.
+    Raises ValueError for a CI that is not known, `BadTokenError` for a key set without keys.
     """
     if issuer not in CI_ISSUERS:
         raise ValueError("a CI that the portal does not know")
     found = dict(keys_in(keys))
+    if not found:
+        raise BadTokenError("The key set holds no key that can be used")
     CiKey.objects.filter(issuer=issuer).delete()
     rows = [CiKey(issuer=issuer, key_id=kid, jwk=jwk, kept_at=at) for kid, jwk in found.items()]
     CiKey.objects.bulk_create(rows)

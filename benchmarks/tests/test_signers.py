@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from benchmarks import tasks
 from benchmarks.actions.signer import (
     TakenError,
     keep_ci_keys,
@@ -20,13 +21,16 @@ from benchmarks.actions.signer import (
     revoke_signer,
 )
 from benchmarks.actions.upload import Said, upload_run
+from benchmarks.ci_keys import SOURCES
 from benchmarks.documents import RefusedError
 from benchmarks.models import CiKey, Run, Signer, Trust
+from benchmarks.models.signer import CI_ISSUERS
 from benchmarks.tests.test_trust import CLAIMS, KEY, NOW, RAW, rsa_jwk, token
 from benchmarks.tests.uploads import hyperfine, native
 from benchmarks.trust import identity, signatures
 from portal.accounts.models import User
 from portal.lib.models import AuditEntry
+from releases.mirrors.fetch import Rules
 from tests.cast import sign_in
 
 pytestmark = pytest.mark.django_db
@@ -170,3 +174,43 @@ def test_the_keys_of_a_ci_are_kept_by_a_command(tmp_path: Path) -> None:
             call_command("benchmark_ci_keys", ISSUER, str(file))
     with pytest.raises(ValueError, match="does not know"):
         keep_ci_keys(issuer="https://evil.example", keys={"keys": []}, at=NOW)
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, body: bytes) -> list[str]:
+    asked: list[str] = []
+
+    async def answer(url: str, rules: Rules, *, most: int) -> bytes:
+        assert not rules.private
+        asked.append(url)
+        return body
+
+    monkeypatch.setattr("benchmarks.ci_keys.fetch", answer)
+    return asked
+
+
+def test_keys_are_fetched_of_the_cis_that_are_named_and_of_no_other(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    asked = answering(monkeypatch, json.dumps({"keys": [rsa_jwk()]}).encode())
+    tasks.fetch_ci_keys()
+    assert asked == []
+    settings.BENCHMARK_CI_KEYS = ["github"]
+    tasks.fetch_ci_keys()
+    assert asked == ["https://token.actions.githubusercontent.com/.well-known/jwks"]
+    assert CiKey.objects.get().issuer == ISSUER
+
+
+@pytest.mark.parametrize("body", [b"<html>", b"{}", b'{"keys": []}', b'{"keys": [{"kid": "x"}]}'])
+def test_an_answer_that_holds_no_key_leaves_those_of_before(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, body: bytes
+) -> None:
+    keep_ci_keys(issuer=ISSUER, keys={"keys": [rsa_jwk()]}, at=NOW)
+    settings.BENCHMARK_CI_KEYS = ["github"]
+    answering(monkeypatch, body)
+    tasks.fetch_ci_keys()
+    assert CiKey.objects.get().key_id == "k1"
+
+
+def test_every_ci_that_is_fetched_is_one_that_signs() -> None:
+    assert {issuer for issuer, _address in SOURCES.values()} == set(CI_ISSUERS)
+    assert all(address.startswith(f"{issuer}/") for issuer, address in SOURCES.values())

@@ -46,6 +46,7 @@ def test_good_settings_pass() -> None:
         ("STATE_DIR", Path(__file__) / "no-folder", "portal.E009"),
         ("SELLER_COUNTRY", "FINLAND", "portal.E010"),
         ("SELLER_VAT_RATE_BP", 2550, "portal.E010"),
+        ("BENCHMARK_CI_KEYS", ["github", "evil.example"], "portal.E011"),
     ],
 )
 def test_a_setting_that_would_fail_later_is_an_error_with_a_hint(
