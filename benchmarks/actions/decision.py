@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 
 from benchmarks import keys
+from benchmarks.actions import doubts
 from benchmarks.models import Result, Run, State, Trust
 from portal.accounts.models import User
 from portal.lib import audit, outbox
@@ -84,6 +85,7 @@ def claim_run(*, actor: User, run: Run, token: str) -> bool:
         Result.objects.filter(run=run.pk).update(trust=Trust.SIGNED_IN)
         run.refresh_from_db()
         audit.record(actor=actor, verb="benchmark_run.claim", subject=run)
+        doubts.recount(run)
     return bool(claimed)
 
 
@@ -138,8 +140,12 @@ def _move(
 
 def _not_reproduced_by(run: Run) -> None:
     """What only this run had reproduced stands on the rung of its own run again."""
+    confirmed = Result.objects.filter(reproduced_by=run)
+    left = list(Run.objects.filter(results__in=confirmed).distinct())
     own = Run.objects.filter(pk=OuterRef("run")).values("trust")
-    Result.objects.filter(reproduced_by=run).update(reproduced_by=None, trust=Subquery(own))
+    confirmed.update(reproduced_by=None, trust=Subquery(own))
+    for other in left:
+        doubts.recount(other)
 
 
 def _answered(run: Run) -> bool:

@@ -18,6 +18,8 @@ from benchmarks.machines import server_major
 from benchmarks.models import Result, Run, State, Statistics, Trust
 from benchmarks.statistics.describe import FEWEST
 from benchmarks.trust import flags
+from portal.accounts.models import RoleGrant
+from portal.accounts.roles import Scope
 
 MOST_PEERS: Final = 5_000  # the latest; more say nothing new about what is usual
 
@@ -62,13 +64,19 @@ def add_flags(run: Run, rows: Sequence[Statistics], peers: Peers) -> None:
 def mark_reproduced(run: Run, rows: Sequence[Statistics], peers: Peers) -> None:
     """The fifth rung, in both directions: another uploader's median within the interval.
 
-    Only between public runs of people with an account, and never for a copy of the same numbers.
+    Only between public runs of people with an account who share no organisation (docs/decisions/
+    0181), and never for a copy of the same numbers.
     """
     if run.state != State.PUBLISHED or run.trust < Trust.SIGNED_IN:
         return
     found: dict[int, list[int]] = defaultdict(list)
+    near = _same_house(run.uploader_id) if run.uploader_id else {None}
     for row in rows:
-        others = [one for one in peers.get(_key(run, row.result), ()) if _is_another(one, run)]
+        others = [
+            one
+            for one in peers.get(_key(run, row.result), ())
+            if one.uploader_id not in near and _is_another(one, run)
+        ]
         by = next((one for one in others if _within(one.median, row.low, row.high)), None)
         if by is not None:
             found[by.run_id].append(row.result_id)
@@ -79,12 +87,22 @@ def mark_reproduced(run: Run, rows: Sequence[Statistics], peers: Peers) -> None:
         )
 
 
+def recount(run: Run) -> None:
+    """Ask again who has reproduced a run that is described: its uploader or a peer has changed."""
+    rows = list(Statistics.objects.filter(result__run=run).select_related("result"))
+    mark_reproduced(run, rows, peers_of(run, rows))
+
+
+def _same_house(user_id: int) -> set[int | None]:
+    """A person, and who speaks or spoke for one of the same organisations."""
+    grants = RoleGrant.objects.filter(scope_kind=Scope.ORGANISATION).exclude(scope_slug="")
+    houses = grants.filter(user_id=user_id).values("scope_slug")
+    colleagues = grants.filter(scope_slug__in=houses).values_list("user_id", flat=True)
+    return {user_id, *colleagues}
+
+
 def _is_another(one: Peer, run: Run) -> bool:
-    return (
-        one.trust >= Trust.SIGNED_IN
-        and one.uploader_id != run.uploader_id
-        and one.measured_hash != run.measured_hash
-    )
+    return one.trust >= Trust.SIGNED_IN and one.measured_hash != run.measured_hash
 
 
 def _within(value: float, low: float | None, high: float | None) -> bool:

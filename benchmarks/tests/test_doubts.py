@@ -1,16 +1,22 @@
 """Flags beside statistics, and results that another uploader has reproduced."""
 
+import json
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from benchmarks.actions.decision import withdraw_run
+from benchmarks import tasks
+from benchmarks.actions.decision import claim_run, withdraw_run
+from benchmarks.actions.upload import Said, upload_run
 from benchmarks.models import Run, Statistics, Trust
 from benchmarks.suites import ready_suites
 from benchmarks.tests.test_pages import upload
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
 from benchmarks.trust.ladder import RUNNER
+from portal.accounts.actions.role import grant_role
 from portal.accounts.models import User
+from portal.accounts.roles import Role, Scope
 
 pytestmark = pytest.mark.django_db
 
@@ -25,6 +31,11 @@ def measured(uid: int, middle: float, **changed: Any) -> dict[str, Any]:
     data["results"][0]["subject"]["version"] = "3.4"
     data["results"][0].update(changed)
     return data
+
+
+def speaks_for(user: User, organisation: str) -> None:
+    scope = {"scope_kind": Scope.ORGANISATION, "scope_slug": organisation}
+    grant_role(actor=None, user=user, role=Role.TECHNICAL, **scope)  # type: ignore[arg-type]
 
 
 def flags_of(run: Run) -> list[str]:
@@ -55,6 +66,36 @@ def test_what_is_withdrawn_has_reproduced_nothing(charlie: User, bob: User) -> N
     withdraw_run(actor=bob, run=second)
     assert rungs(first) == [Trust.SIGNED_IN]
     assert first.results.get().reproduced_by is None
+
+
+def test_another_who_reproduced_it_too_takes_the_place_of_a_withdrawn_run(
+    charlie: User, bob: User, dana: User
+) -> None:
+    first, second = upload(charlie, measured(1, 100.0)), upload(bob, measured(2, 100.2))
+    third = upload(dana, measured(3, 100.1))
+    withdraw_run(actor=bob, run=second)
+    assert rungs(first) == [Trust.REPRODUCED]
+    assert first.results.get().reproduced_by == third
+
+
+def test_a_claimed_run_reproduces_and_is_reproduced(charlie: User, bob: User) -> None:
+    first = upload(charlie, measured(1, 100.0))
+    raw = json.dumps(measured(2, 100.2)).encode()
+    kept = upload_run(actor=None, raw=raw, said=Said(), at=timezone.now())
+    tasks.compute_run(kept.run.pk)
+    assert rungs(first) == [Trust.SIGNED_IN]
+    assert claim_run(actor=bob, run=kept.run, token=kept.claim)
+    assert rungs(first, kept.run) == [Trust.REPRODUCED] * 2
+
+
+def test_colleagues_do_not_reproduce_each_other(charlie: User, bob: User, dana: User) -> None:
+    for one in (charlie, bob):
+        speaks_for(one, "acme")
+    runs = [upload(one, measured(at, 100.0 + at / 10)) for at, one in enumerate((charlie, bob), 1)]
+    assert rungs(*runs) == [Trust.SIGNED_IN] * 2
+    speaks_for(dana, "another")
+    upload(dana, measured(3, 100.3))
+    assert rungs(*runs) == [Trust.REPRODUCED] * 2
 
 
 @pytest.mark.parametrize(

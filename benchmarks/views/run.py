@@ -39,6 +39,7 @@ def fetched(request: HttpRequest, uid: object) -> Run:
 def run_detail(request: HttpRequest, uid: object) -> HttpResponse:
     run = fetched(request, uid)
     results = Result.objects.told().filter(run=run).order_by("position")
+    results = results.select_related("reproduced_by__uploader")
     if request.GET.get("format") == "csv":
         rows = map(tables.result_row, results)
         return tables.csv_answer(f"run-{run.uid}", tables.RESULT_HEADER, rows)
