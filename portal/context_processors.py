@@ -16,6 +16,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "base_url": settings.BASE_URL,
         "demonstration": settings.DEMONSTRATION,
         "payments_simulated": settings.PAYMENT_PROVIDER == "twin",
+        "languages": settings.LANGUAGES,
         "theme": theme if theme in {"light", "dark"} else "system",
         "main_navigation": navigation.main_links(request.path),
         "foot_navigation": navigation.foot_groups(),

@@ -16,6 +16,7 @@ handler500 = views.server_error
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.home_page, name="home"),
     path("theme/", views.theme, name="theme"),
+    path("language/", views.language_choice, name="language"),
     path("styleguide/", views.styleguide_page, name="styleguide"),
     path("csp-report/", views.csp_report, name="csp_report"),
     path("robots.txt", views.robots, name="robots"),

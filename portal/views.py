@@ -1,4 +1,4 @@
-"""Pages that belong to no app: home, theme choice, styleguide, robots, policy reports, errors."""
+"""Pages of no app: home, choices of the foot, styleguide, robots, policy reports, errors."""
 
 import json
 import logging
@@ -13,6 +13,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from portal import context_processors, home, styleguide
+from portal.accounts.actions.account import choose_language
+from portal.accounts.models import User
+from portal.lib import languages
 
 logger = logging.getLogger(__name__)
 
@@ -35,15 +38,33 @@ def styleguide_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """Keep the theme in a cookie and go back to where the form stood."""
-    target = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure()):
-        target = "/"
-    response = redirect(target)
+    response = _back(request)
     choice = request.POST.get("theme", "")
     if choice in THEMES:
         secure = request.is_secure()
         response.set_cookie("theme", choice, max_age=YEAR, samesite="Lax", secure=secure)
     return response
+
+
+@csrf_exempt  # as the theme; who is signed in sends no session from another site (SameSite)
+@require_POST
+def language_choice(request: HttpRequest) -> HttpResponse:
+    """Keep the language, in a cookie and with the account, and go back to where the form stood."""
+    response = _back(request)
+    choice = request.POST.get("language", "")
+    if languages.offered(choice):
+        languages.keep(request, response, choice)
+        if isinstance(request.user, User):
+            choose_language(user=request.user, language=choice)
+    return response
+
+
+def _back(request: HttpRequest) -> HttpResponse:
+    """To the page that a form at the foot names, if it is one of this site."""
+    target = request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, request.is_secure()):
+        target = "/"
+    return redirect(target)
 
 
 @csrf_exempt  # the browser sends it, without a token

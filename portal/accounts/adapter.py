@@ -18,12 +18,13 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from qrcode.main import QRCode
 
 from portal.accounts.access import authenticated_recently, has_role_now, has_second_factor
 from portal.accounts.models import User
-from portal.lib import outbox
+from portal.lib import languages, outbox
 from portal.lib.addresses import client_address, counted_address
 
 logger = logging.getLogger(__name__)
@@ -33,7 +34,14 @@ class AccountAdapter(DefaultAccountAdapter):
     """Letters of the accounts app; the redirect target stays on this site (allauth checks it)."""
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Every letter leaves through the outbox, as all others of the portal do."""
+        """Every letter leaves through the outbox, as all others of the portal do; in the language
+        of the account, else of the page on which it was asked for.
+        """
+        spoken = languages.of_addresses([email]).get(email.lower()) or get_language() or ""
+        with languages.of_reader(spoken):
+            self._promise(template_prefix, email, context)
+
+    def _promise(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         known = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL}
         message = self.render_mail(template_prefix, email, {**known, "email": email, **context})
         told = str(message.body).partition("\n-- ")[0]

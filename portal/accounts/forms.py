@@ -4,6 +4,7 @@ from typing import Any, Final
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts import scopes, tokens
@@ -32,7 +33,8 @@ class SignupForm(forms.Form):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         user.name = self.cleaned_data["name"]
-        user.save(update_fields=["name"])
+        user.language = get_language() or ""  # in which they read the page
+        user.save(update_fields=["name", "language"])
 
 
 class ProfileForm(forms.Form):

@@ -19,7 +19,7 @@ from portal.accounts.models import User
 # signs a company up gets the role with the payment, and must see that it landed.
 ALWAYS_OPEN = {
     *("account_login", "account_logout", "mfa_reauthenticate", "mfa_reauthenticate_webauthn"),
-    *("theme", "csp_report", "robots", "favicon", "health_live", "health_ready"),
+    *("theme", "language", "csp_report", "robots", "favicon", "health_live", "health_ready"),
     *("sponsors:status", "sponsors:returned"),
 }
 # Open besides, to a person who has no factor yet: what it takes to set one up.

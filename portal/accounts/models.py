@@ -28,6 +28,9 @@ class User(AbstractBaseUser):
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=150, blank=True)
     is_active = models.BooleanField(_("active"), default=True)
+    language = models.CharField(
+        _("language of letters"), max_length=10, blank=True, help_text=_("Empty: not known yet.")
+    )
     joined_at = models.DateTimeField(_("joined"), default=timezone.now, editable=False)
 
     sign_outs = models.PositiveIntegerField(_("signed out everywhere"), default=0, editable=False)

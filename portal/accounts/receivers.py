@@ -9,11 +9,13 @@ from allauth.account import signals as account
 from allauth.account.internal.flows.login import record_authentication
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.dispatch import receiver
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 
+from portal.accounts.actions.account import choose_language
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 
 @receiver(mfa.authenticator_added)
@@ -36,6 +38,18 @@ def second_factor_removed(user: User, authenticator: Authenticator, **kwargs: An
 @receiver(mfa.authenticator_reset)
 def recovery_codes_renewed(user: User, authenticator: Authenticator, **kwargs: Any) -> None:
     audit.record(actor=user, verb="second_factor.renew", subject=user, kind=authenticator.type)
+
+
+@receiver(account.user_logged_in)
+def logged_in(request: HttpRequest, response: HttpResponseBase, user: User, **kwargs: Any) -> None:
+    """Pages come in the language of the account from now on, in this browser too; an account that
+    knows none yet takes the one that was chosen here before.
+    """
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    if user.language:
+        languages.keep(request, response, user.language)
+    elif languages.offered(chosen):
+        choose_language(user=user, language=chosen)
 
 
 @receiver(account.user_signed_up)

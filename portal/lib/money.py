@@ -1,9 +1,17 @@
 """Money as integer minor units of a currency; pure. Exponents: ISO 4217."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 EXPONENTS = {"EUR": 2, "USD": 2, "GBP": 2, "CHF": 2, "SEK": 2, "JPY": 0}
 SIGNS = {"EUR": "€", "USD": "US$", "GBP": "£", "JPY": "¥"}
+
+_marks: list[Callable[[], tuple[str, str]]] = [lambda: (",", ".")]
+
+
+def read_marks_from(marks: Callable[[], tuple[str, str]]) -> None:
+    """What stands between thousands, and before the cents, in the language of the moment."""
+    _marks[:] = [marks]
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -32,9 +40,13 @@ class Money:
         return other.minor
 
     def __str__(self) -> str:
-        """For people: "12,500 €", "0.50 €"; a true minus, cents only where there are some."""
+        """For people: "12,500 €", "0.50 €", in German "12.500 €"; a true minus, cents only where
+        there are some.
+        """
         exponent = EXPONENTS[self.currency]
         whole, part = divmod(abs(self.minor), 10**exponent)
-        digits = f"{whole:,}" + (f".{part:0{exponent}d}" if part else "")
+        between, before = _marks[0]()
+        digits = f"{whole:,}".replace(",", between)
+        digits += f"{before}{part:0{exponent}d}" if part else ""
         sign = "\N{MINUS SIGN}" if self.minor < 0 else ""
         return f"{sign}{digits}\N{NO-BREAK SPACE}{SIGNS.get(self.currency, self.currency)}"

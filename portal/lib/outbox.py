@@ -24,6 +24,7 @@ from django.db import transaction
 from django.template import Context, Engine, TemplateDoesNotExist
 from django.utils import timezone
 
+from portal.lib import languages
 from portal.lib.models import OutboxMail
 
 logger = logging.getLogger(__name__)
@@ -67,14 +68,25 @@ def enqueue(
 
 
 def enqueue_all(letters: Iterable[Letter]) -> None:
-    """Several promises in two statements, however many they are."""
+    """Several promises in three statements, however many they are, each in its reader's language
+    as far as it is rendered here.
+    """
     wanted = {letter.key: letter for letter in letters}
     known = set(OutboxMail.objects.filter(key__in=wanted).values_list("key", flat=True))
     new = [letter for key, letter in wanted.items() if key not in known]  # rendering is dear
-    OutboxMail.objects.bulk_create(map(_written, new), ignore_conflicts=True)
+    if not new:
+        return
+    spoken = languages.of_addresses(letter.to for letter in new)
+    mails = [_written(letter, spoken.get(letter.to.lower(), "")) for letter in new]
+    OutboxMail.objects.bulk_create(mails, ignore_conflicts=True)
 
 
-def _written(letter: Letter) -> OutboxMail:
+def _written(letter: Letter, language: str) -> OutboxMail:
+    with languages.of_reader(language):
+        return _rendered_mail(letter)
+
+
+def _rendered_mail(letter: Letter) -> OutboxMail:
     """The letter as it will be sent, whatever changes later."""
     names = {"foundation_name": settings.FOUNDATION_NAME, "base_url": settings.BASE_URL}
     full = {**names, **letter.context}

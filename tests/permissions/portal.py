@@ -3,6 +3,7 @@ from tests.permissions import EVERYBODY, STAFF, Page
 PAGES = {
     "home": Page(EVERYBODY),
     "theme": Page(EVERYBODY, method="POST"),
+    "language": Page(EVERYBODY, method="POST"),
     "styleguide": Page(EVERYBODY),
     "csp_report": Page(EVERYBODY, method="POST"),
     "robots": Page(EVERYBODY),

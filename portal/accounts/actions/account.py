@@ -28,6 +28,11 @@ def rename_person(*, actor: User, user: User, name: str) -> None:
         audit.record(actor=actor, verb="account.rename", subject=user, before=before, after=name)
 
 
+def choose_language(*, user: User, language: str) -> None:
+    """In which language letters reach a person. It is theirs alone, so that no log tells of it."""
+    User.objects.filter(pk=user.pk).exclude(language=language).update(language=language)
+
+
 @transaction.atomic
 def create_administrator(*, email: str, name: str = "") -> User:
     """The account of that address, active, its address verified, with the role `staff`."""

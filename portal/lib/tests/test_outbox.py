@@ -1,14 +1,15 @@
 import threading
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core import mail as django_mail
 from django.db import IntegrityError, connection, transaction
 from django.template import TemplateDoesNotExist
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from portal.lib import outbox
 from portal.lib.models import OutboxMail
@@ -91,7 +92,7 @@ def test_a_letter_needs_a_subject_and_a_template(templates: Any) -> None:
         outbox.enqueue(to="a@example.org", template="none", context={}, key="g")
 
 
-def test_letters_to_many_are_two_statements_and_each_one_promise(
+def test_letters_to_many_are_three_statements_and_each_one_promise(
     templates: Any, django_assert_num_queries: Any
 ) -> None:
     (templates / "note.txt").write_text("Subject: Hi {{ name }}\n\nText")
@@ -100,7 +101,7 @@ def test_letters_to_many_are_two_statements_and_each_one_promise(
         for name in ("ada", "bea", "ada")
     ]
     for _twice in range(2):
-        with django_assert_num_queries(2 if not _twice else 1):
+        with django_assert_num_queries(3 if not _twice else 1):
             outbox.enqueue_all(letters)
     assert [mail.subject for mail in OutboxMail.objects.order_by("id")] == ["Hi ada", "Hi bea"]
 
@@ -248,3 +249,18 @@ def test_no_more_than_the_limit_is_sent_at_once() -> None:
 
 def test_a_letter_says_to_whom_and_what() -> None:
     assert str(promised()) == "erin@example.org: Hello"
+
+
+def test_a_letter_is_in_the_language_of_who_gets_it(settings: Any, templates: Any) -> None:
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    get_user_model().objects.create_user("Ada@example.org", language="de")
+    text = "Subject: {% load i18n %}{% get_current_language as code %}{{ code }}\n\n{{ at|date }}"
+    (templates / "note.txt").write_text(text)
+    context = {"at": datetime(2026, 11, 20, tzinfo=UTC)}
+    with translation.override("de"):  # of who acts, which decides nothing
+        for name in ("ADA", "bea"):
+            outbox.enqueue(
+                to=f"{name}@example.org", template="note", context=context, key=f"note:{name}"
+            )
+    told = dict(OutboxMail.objects.values_list("subject", "text"))
+    assert told == {"de": "20. Nov 2026\n", "en": "20 Nov 2026\n"}
