@@ -17,7 +17,9 @@ from benchmarks.models import Run
 
 PER_PAGE: Final = 50
 MOST: Final = 500
-IN_PRINT: Final = ("cpu", "memory bytes", "machine class", "virtualization")
+# What the fingerprint is taken of; the governor of a processor is a condition of the run.
+OF_CPU: Final = ("cpu model", "cpu arch", "cpu cores", "cpu threads")
+IN_PRINT: Final = (*OF_CPU, "memory bytes", "machine class", "virtualization")
 HEADER: Final = ["run", "suite", "title", "uploaded", "trust", "server", "kernel"]
 
 
