@@ -35,7 +35,6 @@ CASE_SLUG: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,79}", re.ASCII)
 MOST_CASES: Final = 100
 PERCENT: Final = "%"  # of published figures: no tool may upload it
 LONGEST_DEFINITION: Final = 10_000
-COMMANDS: Final = "commands"
 CONNECTORS: Final = "connectors"
 
 # What a parameter of a case may be; None where any text or number will do.

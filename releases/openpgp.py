@@ -83,12 +83,6 @@ def issuers(signatures: bytes) -> list[str]:
     return [_issuer(body) for tag, body in read_packets(binary) if tag == SIGNATURE]
 
 
-def algorithm_of(signature: bytes) -> int:
-    """The number of the public key algorithm of a binary signature."""
-    _, body = next(read_packets(signature))
-    return body[2]
-
-
 def dearmor(text: bytes) -> bytes:
     """The binary form of the signatures in a text."""
     found = bytearray()

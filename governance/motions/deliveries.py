@@ -76,10 +76,6 @@ class Recipient:
     name: str
     letters: list[Letter]
 
-    @property
-    def is_missing_one(self) -> bool:
-        return any(letter.tone == "bad" for letter in self.letters)
-
 
 def addresses(about: str, words: str = "") -> QuerySet[OutboxMail, str]:
     """To whom letters of this history were promised, who is missing one first; of people with these

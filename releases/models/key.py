@@ -60,11 +60,6 @@ class SigningKeyQuerySet(models.QuerySet["SigningKey"]):
         found = self.filter(for_files=True, scope="decisions")
         return found.exclude(state=SigningKey.State.NEXT).order_by("created_at", "pk")
 
-    def for_files_now(self) -> SigningKey | None:
-        """The key that signs downloads."""
-        found = self.of_files().filter(state=SigningKey.State.ACTIVE)
-        return found.order_by("created_at").last()
-
     def of_product(self, product: Product) -> SigningKeyQuerySet:
         """What a client of any repository of the product installs, oldest first."""
         of_its_own = self.filter(scope=product.slug, state=SigningKey.State.ACTIVE)

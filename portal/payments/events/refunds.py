@@ -18,11 +18,6 @@ def read_failed_refund(refund: Thing, at: datetime) -> Fact | None:
     return _refund(refund, at, failed=True)
 
 
-def read_asked_refund(refund: Thing, at: datetime) -> Fact | None:
-    """What a refund says when it is asked for, without an event."""
-    return _refund(refund, at, failed=refund.get("status") in {"failed", "canceled"})
-
-
 def read_charge(charge: Thing, at: datetime) -> Fact | None:
     """A charge is the payment intent's under another name; older ones name their invoice too."""
     names = known(

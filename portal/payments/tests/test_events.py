@@ -7,9 +7,8 @@ import pytest
 
 from portal.lib.money import Money
 from portal.payments.events import MalformedEventError, read
-from portal.payments.events.facts import InvoicePaid, Named, Refunded, SubscriptionTold
+from portal.payments.events.facts import InvoicePaid, Named, SubscriptionTold
 from portal.payments.events.invoices import read_invoice
-from portal.payments.events.refunds import read_asked_refund
 from portal.payments.providers import movements
 from portal.payments.tests.scene import START, Scene
 from portal.payments.tests.shapes import Thing, event, shaped
@@ -94,13 +93,6 @@ def test_a_refund_of_no_payment_means_nothing() -> None:
     thing = shaped("refund", payment_intent=None, charge=None)
     assert told("refund.created", thing) is None
     assert list(movements.of_refund(shaped("refund", status="failed"))) == []
-
-
-@pytest.mark.parametrize(("status", "failed"), [("succeeded", False), ("failed", True)])
-def test_a_refund_that_is_asked_for_says_whether_it_failed(status: str, failed: bool) -> None:
-    fact = read_asked_refund(shaped("refund", status=status, payment_intent="pi_1"), AT)
-    assert isinstance(fact, Refunded)
-    assert fact.failed == failed
 
 
 def test_items_of_a_subscription_add_up_and_steps_have_no_price() -> None:
