@@ -5,6 +5,7 @@ from ninja import NinjaAPI
 from benchmarks.api import router as benchmarks
 from feedback.api import router as feedback
 from portal.reference import Reference
+from portal.search.api import router as search
 from releases.api import router as releases
 
 api = NinjaAPI(
@@ -18,4 +19,5 @@ api = NinjaAPI(
 
 api.add_router("/benchmarks/", benchmarks)
 api.add_router("/feedback/", feedback)
+api.add_router("/search", search)
 api.add_router("/uploads", releases)

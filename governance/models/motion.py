@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Final
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -14,6 +16,9 @@ from governance.models.body import Body
 from governance.models.motion_constraints import CONSTRAINTS
 from governance.models.motion_queryset import MotionQuerySet
 from governance.models.rule_set import RuleSet
+from portal.lib import words
+
+WORDS: Final = words.of("title", "summary", "text")
 
 
 class Motion(models.Model):
@@ -156,6 +161,7 @@ class Motion(models.Model):
         indexes = [
             models.Index(fields=["state", "deadline"], name="motion_state_deadline"),
             models.Index(fields=["body", "state"], name="motion_body_state"),
+            GinIndex(WORDS, name="motion_words"),
         ]
 
     def __str__(self) -> str:

@@ -51,6 +51,9 @@ def test_no_public_surface_tells_it(
         "/governance/motions/feed.atom",
         "/governance/resolutions/",
         "/governance/motions/?q=What+would",
+        "/search/?q=What+would",
+        "/search/?q=modules",
+        "/api/v1/search?q=key",
     ):
         for visitor in (client, sign_in(charlie)):
             text = visitor.get(path).content.decode()

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Func, Max, Q, Value
 from django.db.models.functions import Lower
@@ -13,10 +14,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import User
+from portal.lib import words
 from portal.members.models import Organisation
 from releases.models.product import Product
 from releases.models.release import Release
 from releases.models.series import Series
+
+WORDS: Final = words.of("identifier", "summary", "details")
 
 
 class AdvisoryQuerySet(models.QuerySet["Advisory"]):
@@ -128,6 +132,7 @@ class Advisory(models.Model):
                 condition=Q(score__gte=0) & Q(score__lte=10), name="advisory_score_of_cvss"
             ),
         ]
+        indexes = [GinIndex(WORDS, name="advisory_words")]
 
     def __str__(self) -> str:
         return self.identifier

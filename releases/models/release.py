@@ -5,6 +5,7 @@ from typing import Final
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Case, F, Q, When
 from django.db.models.expressions import Combinable, OrderBy
@@ -12,11 +13,13 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib import words
 from releases import maturity, version
 from releases.maturity import Maturity
 from releases.models.product import Product
 from releases.models.series import Series
 
+WORDS: Final = words.of("version", "summary", "notes", "changelog")
 _STABLE: Final = Case(When(maturity__in=[Maturity.STABLE, Maturity.OLD_STABLE], then=1), default=0)
 
 
@@ -150,6 +153,7 @@ class Release(models.Model):
         ]
         indexes = [
             models.Index(fields=["-published_at"], name="release_newest"),
+            GinIndex(WORDS, name="release_words"),
             models.Index(
                 fields=["scheduled_for"],
                 condition=Q(scheduled_for__isnull=False),

@@ -36,6 +36,8 @@ LISTS = [
     "/advisories/csaf/csaf-feed-tlp-white.json",
     "/.well-known/csaf/provider-metadata.json",
     "/sitemap.xml",
+    "/search/?q=collation",
+    "/api/v1/search?q=collation",
 ]
 
 

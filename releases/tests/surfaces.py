@@ -77,6 +77,8 @@ OWN = [
 ]
 SHARED = [
     "/",
+    "/search/?q=exampledb",
+    "/api/v1/search?q=exampledb",
     "/releases/",
     "/releases/?at=2040-01-01",
     "/releases/feed.atom",

@@ -9,6 +9,8 @@ PAGES = {
     "robots": Page(EVERYBODY),
     "favicon": Page(EVERYBODY),
     "sitemap": Page(EVERYBODY),
+    "search:page": Page(EVERYBODY),
+    "api:search_everything": Page(EVERYBODY),
     "health_live": Page(EVERYBODY),
     "health_ready": Page(EVERYBODY),
     "metrics": Page(STAFF),

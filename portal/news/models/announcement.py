@@ -5,14 +5,18 @@ from collections.abc import Callable
 from typing import ClassVar, Final
 
 from django.conf import settings
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib import words
+
 # Addresses of pages that stand beside the announcements.
 RESERVED_SLUGS: Final = ("feeds", "reports")
+WORDS: Final = words.of("title", "summary", "body")
 
 
 class Kind(models.TextChoices):
@@ -150,7 +154,10 @@ class Announcement(models.Model):
                 condition=Q(dropped_at__isnull=True) | Q(published_at__isnull=True),
             ),
         ]
-        indexes = [models.Index(fields=["-published_at"], name="announcement_newest")]
+        indexes = [
+            models.Index(fields=["-published_at"], name="announcement_newest"),
+            GinIndex(WORDS, name="announcement_words"),
+        ]
 
     def __str__(self) -> str:
         return self.title

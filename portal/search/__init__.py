@@ -1,0 +1,1 @@
+"""Search over everything that everybody may read. It stands above the apps it asks."""
