@@ -4,7 +4,7 @@ from typing import Any, Final
 from django import forms
 from django.http import HttpRequest
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts import scopes, tokens
@@ -193,7 +193,7 @@ class AuditFilter(forms.Form):
     verb = forms.ChoiceField(label=_("Did what"), required=False)
     subject = forms.CharField(label=_("To what"), required=False)
     since = forms.DateField(label=_("From"), required=False, widget=DAY)
-    until = forms.DateField(label=_("To"), required=False, widget=DAY)
+    until = forms.DateField(label=pgettext_lazy("a day", "To"), required=False, widget=DAY)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
