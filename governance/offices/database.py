@@ -41,7 +41,7 @@ class Database:
         self._writer: Connection | None = None
         self._reader: Connection | None = None
         self._writing, self._reading = threading.Lock(), threading.Lock()
-        _make(url)
+        make(url)
         with self.write() as connection:
             _bring_up_to_date(connection, steps)
 
@@ -103,7 +103,7 @@ def _sole_writer(url: str) -> Connection:
         time.sleep(0.05)
 
 
-def _make(url: str) -> None:
+def make(url: str) -> None:
     """Make the database if the server has none of its name."""
     try:
         _connected(url).close()
