@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.utils.formats import number_format
+from django.utils.dates import MONTHS_3
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -206,7 +207,7 @@ def _percent(value: float) -> str:
 
 
 def _charts() -> dict[str, str]:
-    months = [_("Jan"), _("Feb"), _("Mar"), _("Apr"), _("May"), _("Jun")]
+    months = [str(MONTHS_3[month]).capitalize() for month in range(1, 7)]
     words = plot.Text(_("Example"), _("Made up numbers that show the form of the chart."))
     return {
         "line_chart": plot.lines(
