@@ -8,8 +8,8 @@ from django import forms
 from django.core.paginator import Paginator
 from django.http import HttpRequest
 from django.templatetags.static import static
-from django.utils.formats import number_format
 from django.utils.dates import MONTHS_3
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
