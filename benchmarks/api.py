@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from ninja import Router, Schema, Status
+from ninja import Query, Router, Status
 
 from benchmarks import machines, tables, tasks
 from benchmarks.actions.run import Kept, RunIdTakenError
 from benchmarks.actions.upload import Foreseen, foresee, upload_run
+from benchmarks.api_schemas import BODY, Asked, PreviewOut, RefusedOut, RunData, RunOut, RunPage
 from benchmarks.documents import Measured, RefusedError
 from benchmarks.keys import address_of, claim_of, deletion_of
 from benchmarks.models import Result, Run, State
@@ -24,87 +27,10 @@ from benchmarks.throttle import may_preview, may_upload
 from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenAuth, TokenScope
 from portal.lib.jobs import after_commit
+from portal.lib.problems import Problem, refused
 
 SHOWN: Final = 50  # results that a preview lists
 router = Router(tags=["benchmarks"])
-
-BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "description": "The file as the tool wrote it (gzip is fine), or a form with `file`,"
-        " `run_id`, `suite`, `title`, `environment` (JSON), `map` (what the parts of names are,"
-        " such as `connector case _ transport`), `contact` (where to answer, without a token),"
-        " `signature` and `key_id` (Ed25519 over the bytes of the file), or `identity` (a token of"
-        " a CI). With the bare file, the same names may stand in the query.",
-        "content": {"application/json": {}, "text/plain": {}, "multipart/form-data": {}},
-    }
-}
-
-
-class RunOut(Schema):
-    """A kept run. ``compare`` leads to its first two subjects against each other.
-
-    ``claim`` and ``delete`` are for a new run without an account: the first, once, makes it the
-    run of an account; the second takes it away. Nobody can read them again.
-    """
-
-    id: str
-    state: str
-    trust: int
-    suite: str
-    results: int
-    address: str
-    compare: str
-    remarks: list[str]
-    claim: str = ""
-    delete: str = ""
-
-
-class ReadOut(Schema):
-    """A result as it was read; ``place`` is where it stands in the file."""
-
-    place: str
-    subject: str
-    version: str
-    case: str
-    params: dict[str, Any]
-    metric: str
-    unit: str
-    processes: int
-    samples: int
-    error: str
-
-
-class PreviewOut(Schema):
-    """What a file would become. ``environment`` is all that would be public of the machine.
-
-    ``results`` counts them all, ``read`` holds the first; ``unmapped`` says what is kept but cannot
-    be placed, ``trust`` on which rung the run would stand, ``signed_as`` whose signature counts.
-    """
-
-    format: str
-    suite: str
-    title: str
-    state: str
-    trust: int
-    signed_as: str
-    machine: str
-    environment: dict[str, Any]
-    results: int
-    read: list[ReadOut]
-    remarks: list[str]
-    unmapped: list[str]
-
-
-class RefusedOut(Schema):
-    """``place`` is a JSON pointer into the file, or a line."""
-
-    place: str
-    reason: str
-
-
-class DetailOut(Schema):
-    detail: str
 
 
 def without_token(request: HttpRequest) -> AnonymousUser | None:
@@ -118,10 +44,10 @@ def without_token(request: HttpRequest) -> AnonymousUser | None:
     response={
         200: RunOut,
         201: RunOut,
-        409: DetailOut,
-        413: DetailOut,
+        409: Problem,
+        413: Problem,
         422: RefusedOut,
-        429: DetailOut,
+        429: Problem,
     },
     openapi_extra=BODY,
     url_name="benchmark_upload",
@@ -139,9 +65,9 @@ def upload(request: HttpRequest) -> Status[dict[str, Any]]:
         raw, fields = _sent(request)
         kept = upload_run(actor=actor, raw=raw, said=said_from(fields), at=timezone.now())
     except RefusedError as error:
-        return Status(422, {"place": error.place, "reason": error.reason})
+        return _unread(error)
     except RunIdTakenError:
-        return _detail(409, "This run id belongs to another upload. Make a new one.")
+        return refused(409, "This run id belongs to another upload. Make a new one.")
     except RequestDataTooBig:
         return _too_big()
     if kept.is_new:
@@ -152,7 +78,7 @@ def upload(request: HttpRequest) -> Status[dict[str, Any]]:
 @router.post(
     "/runs/preview",
     auth=[TokenAuth(TokenScope.UPLOAD_BENCHMARKS), without_token],
-    response={200: PreviewOut, 413: DetailOut, 422: RefusedOut, 429: DetailOut},
+    response={200: PreviewOut, 413: Problem, 422: RefusedOut, 429: Problem},
     openapi_extra=BODY,
     url_name="benchmark_preview",
     summary="See what would be understood",
@@ -166,19 +92,39 @@ def preview(request: HttpRequest) -> Status[dict[str, Any]]:
         raw, fields = _sent(request)
         found = foresee(actor=actor, raw=raw, said=said_from(fields), at=timezone.now())
     except RefusedError as error:
-        return Status(422, {"place": error.place, "reason": error.reason})
+        return _unread(error)
     except RequestDataTooBig:
         return _too_big()
     return Status(200, _foreseen(found, State.PUBLISHED if actor else State.QUARANTINE))
 
 
 @router.get(
+    "/runs", auth=None, response=RunPage, url_name="benchmark_upload", summary="Runs, newest first"
+)
+def runs(request: HttpRequest, response: HttpResponse, asked: Query[Asked]) -> dict[str, Any]:
+    """Published runs in pages."""
+    found = Run.objects.published().select_related("suite").order_by("-pk")
+    if asked.suite:
+        found = found.filter(suite__slug=asked.suite)
+    if asked.before:
+        found = found.filter(pk__lt=asked.before)
+    page, more = list(found[: asked.limit]), ""
+    if found[asked.limit : asked.limit + 1]:
+        query = asked.model_dump() | {"before": page[-1].pk}
+        more = request.build_absolute_uri(f"{request.path}?{urlencode(query)}")
+        response["Link"] = f'<{more}>; rel="next"'
+    response["Access-Control-Allow-Origin"] = "*"
+    return {"runs": [_entry(request, each) for each in page], "next": more or None}
+
+
+@router.get(
     "/runs/{uuid:uid}",
     auth=None,
+    response=RunData,
     url_name="benchmark_run",
     summary="A run with everything measured",
 )
-def run(request: HttpRequest, uid: str) -> Any:
+def run(request: HttpRequest, uid: UUID) -> Any:
     found = get_object_or_404(
         Run.objects.visible_to(AnonymousUser()).select_related("suite"), uid=uid
     )
@@ -192,15 +138,16 @@ def _actor(request: HttpRequest) -> User | None:
 
 
 def _too_many() -> Status[dict[str, Any]]:
-    return _detail(429, "Too many uploads from this address. Use a token, or wait an hour.")
+    return refused(429, "Too many uploads from this address. Use a token, or wait an hour.")
 
 
 def _too_big() -> Status[dict[str, Any]]:
-    return _detail(413, "The file is too large. Send it as a form, or pack it with gzip.")
+    return refused(413, "The file is too large. Send it as a form, or pack it with gzip.")
 
 
-def _detail(status: int, words: str) -> Status[dict[str, Any]]:
-    return Status(status, {"detail": words})
+def _unread(error: RefusedError) -> Status[dict[str, Any]]:
+    words = f"{error.place}: {error.reason}" if error.place else error.reason
+    return refused(422, words, place=error.place, reason=error.reason)
 
 
 def _sent(request: HttpRequest) -> tuple[bytes, dict[str, str]]:
@@ -213,6 +160,18 @@ def _sent(request: HttpRequest) -> tuple[bytes, dict[str, str]]:
             raise RefusedError("", "The file is larger than 20 MB.")
         return file.read(), {key: str(value) for key, value in request.POST.items()}
     return request.body, {key: str(value) for key, value in request.GET.items()}
+
+
+def _entry(request: HttpRequest, run: Run) -> dict[str, Any]:
+    return {
+        "id": run.uid,
+        "suite": run.suite.slug,
+        "title": run.title,
+        "trust": run.trust,
+        "uploaded_at": run.uploaded_at,
+        "address": request.build_absolute_uri(address_of(run)),
+        "data": request.build_absolute_uri(f"{request.path}/{run.uid}"),
+    }
 
 
 def _answer(request: HttpRequest, kept: Kept) -> dict[str, Any]:

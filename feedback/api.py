@@ -19,6 +19,7 @@ from feedback.archives import LIMIT, UnusableError, date, from_line, in_time
 from feedback.models import facts_since
 from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenAuth, TokenScope
+from portal.lib.problems import Problem, refused
 
 router = Router(tags=["feedback"])
 
@@ -29,15 +30,33 @@ LINES: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,
         "description": 'Lines `{"report": "KEY\\tVALUE\\n..."}`, at most 2,000 and 10 MB.',
-        "content": {"application/x-ndjson": {}},
+        "content": {
+            "application/x-ndjson": {
+                "schema": {"type": "string"},
+                "example": '{"report": "FEEDBACK_SERVER_UID\\tAAAA\\nVERSION\\t11.8.3\\n"}\n',
+            }
+        },
     }
 }
 BODY: Final[dict[str, Any]] = {
     "requestBody": {
         "required": True,
         "description": "The body as a server posted it. `X-Report-Date` says when.",
-        "content": {"multipart/form-data": {}, "text/plain": {}},
-    }
+        "content": {
+            "multipart/form-data": {"schema": {"type": "object"}},
+            "text/plain": {"schema": {"type": "string"}, "example": "VERSION\t11.8.3\n"},
+        },
+    },
+    "parameters": [
+        {
+            "name": "X-Report-Date",
+            "in": "header",
+            "required": True,
+            "description": "the day, as 2026-11-20 or with a time",
+            "schema": {"type": "string"},
+            "example": "2026-11-20",
+        }
+    ],
 }
 
 
@@ -53,11 +72,7 @@ class BatchOut(Schema):
     refused: list[RefusedLine]
 
 
-class DetailOut(Schema):
-    detail: str
-
-
-ANSWERS: Final = {200: BatchOut, 413: DetailOut, 422: DetailOut, 429: DetailOut}
+ANSWERS: Final = {200: BatchOut, 413: Problem, 422: Problem, 429: Problem}
 
 
 @router.post(
@@ -73,16 +88,16 @@ def submit_reports(request: HttpRequest) -> Status[dict[str, Any]]:
     try:
         lines = [line for line in request.body.split(b"\n") if line.strip()]
     except RequestDataTooBig:
-        return _detail(413, "More than 10 MB. Send the lines in several requests.")
+        return refused(413, "More than 10 MB. Send the lines in several requests.")
     if len(lines) > MOST_LINES:
-        return _detail(413, f"More than {MOST_LINES} lines. Send them in several requests.")
-    now, rows, refused = timezone.now(), [], []
+        return refused(413, f"More than {MOST_LINES} lines. Send them in several requests.")
+    now, rows, unusable = timezone.now(), [], []
     for number, line in enumerate(lines, 1):
         try:
             rows.append(_row(from_line(line).body, now))
         except UnusableError as error:
-            refused.append({"line": number, "reason": str(error)})
-    return _taken(request, rows, refused)
+            unusable.append({"line": number, "reason": str(error)})
+    return _taken(request, rows, unusable)
 
 
 @router.post(
@@ -100,15 +115,15 @@ def backfill(request: HttpRequest) -> Status[dict[str, Any]]:
     except RequestDataTooBig:
         body = b"x" * (LIMIT + 1)
     if len(body) > LIMIT:
-        return _detail(413, "The report is larger than 256 kB.")
+        return refused(413, "The report is larger than 256 kB.")
     now = timezone.now()
     try:
         at = date(request.headers.get("X-Report-Date", ""))
         at = in_time(at, since=facts_since(now), now=now)
     except UnusableError as error:
-        return _detail(422, f"X-Report-Date: {error}")
+        return refused(422, f"X-Report-Date: {error}")
     if not body.strip():
-        return _detail(422, "The request has no body.")
+        return refused(422, "The request has no body.")
     return _taken(request, [_row(body, at)], [])
 
 
@@ -117,13 +132,13 @@ def _row(body: bytes, at: dt.datetime) -> inbox.Row:
 
 
 def _taken(
-    request: HttpRequest, rows: Sequence[inbox.Row], refused: list[dict[str, Any]]
+    request: HttpRequest, rows: Sequence[inbox.Row], unusable: list[dict[str, Any]]
 ) -> Status[dict[str, Any]]:
     actor = _actor(request)
     if not _has_share(actor, len(rows)):
-        return _detail(429, f"More than {MOST_A_DAY} reports in a day. Go on tomorrow.")
+        return refused(429, f"More than {MOST_A_DAY} reports in a day. Go on tomorrow.")
     taken = receive_batch(actor=actor, rows=rows) if rows else 0
-    return Status(200, {"taken": taken, "refused": refused})
+    return Status(200, {"taken": taken, "refused": unusable})
 
 
 def _actor(request: HttpRequest) -> User:
@@ -137,7 +152,3 @@ def _has_share(actor: User, reports: int) -> bool:
     key = f"feedback.batch.{actor.pk}"
     cache.add(key, 0, DAY)
     return cache.incr(key, reports) <= MOST_A_DAY if reports else True
-
-
-def _detail(status: int, words: str) -> Status[dict[str, Any]]:
-    return Status(status, {"detail": words})

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +22,7 @@ from ninja.security import SessionAuth
 from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenAuth, TokenScope, refusal
 from portal.lib import ratelimit
+from portal.lib.problems import Problem, problem, refused
 from releases import naming, tasks
 from releases.actions import announcement as announcements
 from releases.actions import upload as uploads
@@ -54,20 +55,41 @@ class ManagerSession(SessionAuth):
         return user if isinstance(user, User) and is_manager else None
 
 
+CHUNK: Final[dict[str, Any]] = {
+    "parameters": [
+        {
+            "name": "Upload-Offset",
+            "in": "header",
+            "required": True,
+            "description": "where the chunk begins: all that came before is on disk",
+            "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
+            "example": "0",
+        }
+    ],
+    "requestBody": {
+        "required": True,
+        "description": "Bytes, at most `chunk` of them. The answer says in Upload-Offset how far it"
+        " is; 409 says so too, where the chunk began elsewhere.",
+        "content": {
+            "application/offset+octet-stream": {"schema": {"type": "string", "format": "binary"}}
+        },
+    },
+}
 router = Router(tags=["uploads"], auth=[UploadToken(TokenScope.UPLOAD_RELEASES), ManagerSession()])
 
 
 class Announcement(Schema):
     """What is about to be sent."""
 
-    product: str = Field(max_length=60, pattern=NO_NUL)
-    version: str = Field(max_length=60, pattern=NO_NUL)
-    name: str = Field(max_length=200, pattern=NO_NUL)
-    size: int
+    product: str = Field(max_length=60, pattern=NO_NUL, examples=["exampledb"])
+    version: str = Field(max_length=60, pattern=NO_NUL, examples=["11.8.10"])
+    name: str = Field(max_length=200, pattern=NO_NUL, examples=["exampledb-11.8.10.tar.gz"])
+    size: int = Field(examples=[3])
     sha256: str = Field(
         "",
         max_length=64,
         pattern=NO_NUL,
+        examples=["ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
         description="Needed to send; not to ask beforehand.",
     )
     os: str = Field("", pattern="^(Source|Linux|Windows|macOS|)$")
@@ -79,11 +101,11 @@ class UploadState(Schema):
     """Where an upload stands. `state`: open, received, accepted or refused (with a reason)."""
 
     id: UUID
-    name: str
-    size: int
-    offset: int
-    state: str
-    reason: str
+    name: str = Field(examples=["exampledb-11.8.10.tar.gz"])
+    size: int = Field(examples=[3])
+    offset: int = Field(examples=[0])
+    state: str = Field(examples=["open"])
+    reason: str = Field(examples=[""])
     chunk: int = uploads.LARGEST_CHUNK
 
 
@@ -98,10 +120,6 @@ class Prospect(Schema):
     state: str = Field("new", description="new, open, received or accepted")
     offset: int = 0
     problem: str = Field("", description="why it would be refused; mostly empty")
-
-
-class Problem(Schema):
-    detail: str
 
 
 def _user(request: HttpRequest) -> User:
@@ -170,12 +188,13 @@ def _offset(request: HttpRequest) -> int:
 @router.post(
     "",
     url_name="announce_upload",
+    summary="Announce a file",
     response={200: UploadState, 404: Problem, 409: Problem, 429: Problem},
 )
 def announce(request: HttpRequest, announcement: Announcement) -> Any:
     """Announce a file of a draft release; the same announcement again resumes the same upload."""
     if not _may_announce(request):
-        return Status(429, {"detail": TOO_OFTEN})
+        return refused(429, TOO_OFTEN)
     release = _release(request, announcement)
     try:
         return Status(
@@ -188,12 +207,13 @@ def announce(request: HttpRequest, announcement: Announcement) -> Any:
             ),
         )
     except RefusedError as error:
-        return Status(409, {"detail": str(error)})
+        return refused(409, str(error))
 
 
 @router.post(
     "/check",
     url_name="check_upload",
+    summary="Ask what an announcement would come to",
     response={200: Prospect, 404: Problem, 429: Problem},
 )
 def check(request: HttpRequest, announcement: Announcement) -> Any:
@@ -202,7 +222,7 @@ def check(request: HttpRequest, announcement: Announcement) -> Any:
     What it leaves open (distributions, system, processor) is answered from the file's name.
     """
     if not _may_announce(request):
-        return Status(429, {"detail": TOO_OFTEN})
+        return refused(429, TOO_OFTEN)
     release = _release(request, announcement)
     asked = _filled(announcement)
     prospect = Prospect(
@@ -238,7 +258,9 @@ def _may_announce(request: HttpRequest) -> bool:
     )
 
 
-@router.get("/{uuid:upload_id}", url_name="upload", response=UploadState)
+@router.get(
+    "/{uuid:upload_id}", url_name="upload", response=UploadState, summary="Where an upload stands"
+)
 def show(request: HttpRequest, upload_id: UUID) -> Upload:
     """Where the upload stands."""
     return _upload(request, upload_id)
@@ -250,7 +272,13 @@ def offset(request: HttpRequest, upload_id: UUID) -> HttpResponse:
     return _with_offset(HttpResponse(), _upload(request, upload_id).offset)
 
 
-@router.patch("/{uuid:upload_id}", url_name="upload", response={204: None, 409: Problem})
+@router.patch(
+    "/{uuid:upload_id}",
+    url_name="upload",
+    summary="Send a chunk",
+    response={204: None, 409: Problem},
+    openapi_extra=CHUNK,
+)
 def append(request: HttpRequest, upload_id: UUID) -> HttpResponse:
     """Append the body, at most 8 MiB, at Upload-Offset."""
     upload, offset = _upload(request, upload_id), _offset(request)
@@ -266,7 +294,10 @@ def append(request: HttpRequest, upload_id: UUID) -> HttpResponse:
 
 
 @router.post(
-    "/{uuid:upload_id}/finish", url_name="finish_upload", response={202: UploadState, 409: Problem}
+    "/{uuid:upload_id}/finish",
+    url_name="finish_upload",
+    summary="Say that all is sent",
+    response={202: UploadState, 409: Problem},
 )
 def finish(request: HttpRequest, upload_id: UUID) -> Any:
     """Say that all bytes are there. Ask again for the state until it is accepted or refused."""
@@ -280,8 +311,7 @@ def finish(request: HttpRequest, upload_id: UUID) -> Any:
 
 
 def _conflict(error: RefusedError, reached: int) -> HttpResponse:
-    body = Problem(detail=str(error)).model_dump_json()
-    response = HttpResponse(body, status=409, content_type="application/json")
+    response = JsonResponse(problem(409, str(error)), status=409)
     return _with_offset(response, reached)
 
 

@@ -67,6 +67,21 @@ def test_a_second_time_is_answered_with_the_first_run(client: Client, charlie: U
     assert Run.objects.count() == 1
 
 
+def test_published_runs_are_a_list_in_pages_newest_first(client: Client, charlie: User) -> None:
+    raw = token(charlie)
+    sent = [json.loads(post(client, hyperfine([n, n]), raw).content)["id"] for n in (1.0, 2.0, 3.0)]
+    first = client.get(f"{URL}?limit=2")
+    told = first.json()
+    assert [run["id"] for run in told["runs"]] == [sent[2], sent[1]]
+    assert first["Link"] == f'<{told["next"]}>; rel="next"'
+    last = client.get(told["next"]).json()
+    assert ([run["id"] for run in last["runs"]], last["next"]) == ([sent[0]], None)
+    assert client.get(last["runs"][0]["data"]).json()["id"] == sent[0]
+    assert client.get(f"{URL}?suite=another").json() == {"runs": [], "next": None}
+    assert post(client, hyperfine(TIMES)).status_code == 201  # in quarantine
+    assert client.get(URL).json()["runs"][0]["id"] == sent[2]
+
+
 def test_an_id_of_another_person_is_a_conflict(client: Client, charlie: User, dana: User) -> None:
     post(client, native([[1.0]]), token(charlie))
     assert post(client, native([[2.0]]), token(dana)).status_code == 409

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -14,6 +14,7 @@ from governance.models.body import BOARD
 from governance.models.motion_queryset import MotionQuerySet
 from governance.views.fetch import asked_day, moment, wrong_day
 from governance.waiting.everything import waiting_for
+from portal.lib.open_data import for_everybody
 
 RECENT = 5
 NEXT = timedelta(days=365)  # how far ahead the ends of terms are named
@@ -81,13 +82,12 @@ def body_detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def body_json(request: HttpRequest, slug: str) -> HttpResponse:
+def body_json(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The seats of a body on a date, for programs."""
     body = get_object_or_404(Body, slug=slug)
     on = asked_day(request) or timezone.localdate()
-    answer = wrong_day(request) or JsonResponse(seats.as_data(body, on))
-    answer["Access-Control-Allow-Origin"] = "*"
-    return answer
+    wrong = wrong_day(request)
+    return wrong or for_everybody(request, JsonResponse(seats.as_data(body, on)))
 
 
 def _being_decided(request: HttpRequest, at: datetime) -> MotionQuerySet:

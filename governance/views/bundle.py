@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import zip_longest
 
 from django.db.models import Exists
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from governance.models import Bundle, Motion, Record
 from governance.views.fetch import moment
+from portal.lib.open_data import for_everybody
 
 SHOWN = 20
 
@@ -74,12 +75,12 @@ def decisions_zip(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def decisions_json(request: HttpRequest) -> HttpResponse:
+def decisions_json(request: HttpRequest) -> HttpResponseBase:
     """The newest signed list with its signature, for programs that watch that it only grows."""
     newest = Bundle.objects.newest_first().defer("packed").select_related("key").first()
     if newest is None:
         raise Http404
-    answer = JsonResponse(
+    told = JsonResponse(
         {
             "size": newest.size,
             "head": newest.head,
@@ -89,5 +90,4 @@ def decisions_json(request: HttpRequest) -> HttpResponse:
             "signature": newest.signature,
         }
     )
-    answer["Access-Control-Allow-Origin"] = "*"
-    return answer
+    return for_everybody(request, told)

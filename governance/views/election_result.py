@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -39,6 +39,7 @@ from governance.tally.ties import Lot
 from governance.views.fetch import visible_election
 from portal.accounts.access import signed_in
 from portal.lib import ratelimit
+from portal.lib.open_data import for_everybody
 
 COUNTS = 20  # "what if" of one address in a minute
 REMEMBERED = 24 * 60 * 60  # seconds
@@ -116,9 +117,10 @@ def result_what_if(request: HttpRequest, name: str, constituency: str) -> HttpRe
 
 
 @require_safe
-def result_json(request: HttpRequest, name: str) -> HttpResponse:
+def result_json(request: HttpRequest, name: str) -> HttpResponseBase:
     election = _counted_election(request, name)
-    return JsonResponse(election.count.result, json_dumps_params={"indent": 1})
+    told = JsonResponse(election.count.result, json_dumps_params={"indent": 1})
+    return for_everybody(request, told)
 
 
 @require_safe

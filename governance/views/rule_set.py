@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -13,6 +13,7 @@ from governance.rules import changes as rule_changes
 from governance.rules import explained
 from governance.rules.explained import Example
 from governance.rules.ready_sets import READY_SETS
+from portal.lib.open_data import for_everybody
 
 
 @require_safe
@@ -66,7 +67,7 @@ def rule_set_detail(request: HttpRequest, body: str, subject: str, version: int)
 
 
 @require_safe
-def rule_set_json(request: HttpRequest, body: str, subject: str, version: int) -> HttpResponse:
+def rule_set_json(request: HttpRequest, body: str, subject: str, version: int) -> HttpResponseBase:
     """One version for programs: every column by its name."""
     rule_set = fetch_version(body, subject, version)
     data: dict[str, object] = {
@@ -78,9 +79,7 @@ def rule_set_json(request: HttpRequest, body: str, subject: str, version: int) -
         "note": rule_set.note,
         **rule_changes.as_data(rule_set),
     }
-    answer = JsonResponse(data)
-    answer["Access-Control-Allow-Origin"] = "*"
-    return answer
+    return for_everybody(request, JsonResponse(data))
 
 
 def fetch_version(body: str, subject: str, version: int) -> RuleSet:

@@ -24,6 +24,7 @@ class TokenScope(models.TextChoices):
     UPLOAD_BENCHMARKS = "benchmarks:upload", gettext_lazy("upload benchmarks")
     SUBMIT_FEEDBACK = "feedback:submit", gettext_lazy("submit reports of a fleet")
     BACKFILL_FEEDBACK = "feedback:backfill", gettext_lazy("add usage reports of the past")
+    READ_VOTES = "votes:read", gettext_lazy("see which votes of yours are open")
 
 
 # The role that its owner must hold, at every use, for the scope to work; none: any account.
@@ -33,6 +34,7 @@ ROLE_NEEDED: dict[TokenScope, tuple[Role, Scope] | None] = {
     TokenScope.UPLOAD_BENCHMARKS: None,
     TokenScope.SUBMIT_FEEDBACK: None,
     TokenScope.BACKFILL_FEEDBACK: (Role.STAFF, Scope.FOUNDATION),
+    TokenScope.READ_VOTES: None,
 }
 
 

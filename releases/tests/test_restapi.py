@@ -23,13 +23,26 @@ from jsonschema import Draft202012Validator
 from portal.accounts.models import User
 from releases.actions.signature import sign_file
 from releases.models import Mirror, Package, Product, Release
+from releases.restapi import schemas
 from releases.signer.local import LocalSigner
-from releases.tests import factory, restapi_schemas
+from releases.tests import factory
 from tests.shared import shared
 
 ROOT = "/rest-api/exampledb"
 SOURCE = "exampledb-{}.tar.gz"
 CONNECTOR = "/rest-api/exampledb-connector-c"
+BY_PATH = {
+    "/rest-api/mirrors/": schemas.MIRRORS,
+    "/rest-api/products/": schemas.PRODUCTS,
+    f"{ROOT}/": schemas.SERIES,
+    f"{ROOT}/11.8/": schemas.OF_SERIES,
+    f"{ROOT}/11.8/latest/": schemas.LATEST,
+    f"{ROOT}/11.8.9/": schemas.ONE,
+    f"{ROOT}/all-releases/": schemas.VERSIONS,
+    f"{CONNECTOR}/all-releases/?olderReleases=true": schemas.VERSIONS_BY_SERIES,
+    f"{ROOT}/11.8.9/exampledb-11.8.9.tar.gz/checksum/": schemas.CHECKSUMS,
+    f"{ROOT}/11.8.9/exampledb-11.8.9.tar.gz/signature/": schemas.SIGNATURE,
+}
 FILES: dict[str, dict[str, str]] = {
     "exampledb-{}-winx64-debugsymbols.zip": {"os": "Windows", "cpu": "x86_64"},
     "exampledb-{}-winx64.zip": {"os": "Windows", "cpu": "x86_64"},
@@ -229,7 +242,7 @@ def test_every_promise_of_the_contract(catalogue: None, client: Client) -> None:
         if (found := look(answer.json())) != expected:
             wrong[promise] = found
     assert wrong == {}
-    for path, schema in restapi_schemas.BY_PATH.items():
+    for path, schema in BY_PATH.items():
         Draft202012Validator(schema).validate(client.get(path).json())
 
 
@@ -237,7 +250,7 @@ def test_every_promise_of_the_contract(catalogue: None, client: Client) -> None:
 def test_addresses_answer_with_and_without_a_slash_at_once_and_for_everyone(
     catalogue: None, client: Client, django_assert_max_num_queries: Any
 ) -> None:
-    for path in [*restapi_schemas.BY_PATH, f"{ROOT}/11.8.9/?mirror=north&os=Linux"]:
+    for path in [*BY_PATH, f"{ROOT}/11.8.9/?mirror=north&os=Linux"]:
         place, mark, query = path.partition("?")
         with django_assert_max_num_queries(3):
             plain = client.get(f"{place.rstrip('/')}{mark}{query}")
@@ -258,7 +271,7 @@ def test_addresses_answer_with_and_without_a_slash_at_once_and_for_everyone(
 def test_what_is_not_published_is_404_everywhere(catalogue: None, client: Client) -> None:
     answers = {path: client.get(path).status_code for path in HIDDEN}
     assert answers == dict.fromkeys(HIDDEN, 404)
-    for path in restapi_schemas.BY_PATH:
+    for path in BY_PATH:
         assert not re.search(rb"13\.0|11\.8\.12|hidden", client.get(path).content)
 
 

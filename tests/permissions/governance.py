@@ -13,7 +13,7 @@ from governance.actions.rule_set import write_rule_set
 from governance.actions.seat import seat_person
 from governance.models import Amendment, Body, Bundle, Motion, MotionComment, RuleSet, Seat
 from releases.models import SigningKey
-from tests.permissions import EVERYBODY, SIGNED_IN, Cast, Page, Place
+from tests.permissions import EVERYBODY, NOBODY, SIGNED_IN, Cast, Page, Place
 
 BODY_AND_STAFF = {"bob", "frank", "secretary"}
 
@@ -101,6 +101,7 @@ def drafted(rest: str) -> Place:
 
 
 PAGES = {
+    "api:open_votes": Page(NOBODY),
     "governance:overview": Page(EVERYBODY),
     "governance:board": Page(EVERYBODY),
     "governance:body": of_board("/governance/bodies/{}/"),
