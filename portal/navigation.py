@@ -100,6 +100,7 @@ DESKS: Final = {
     Role.RELEASE_MANAGER: Link(_("Manage releases"), "/releases/manage/"),
     Role.TREASURER: Link(_("Keep the books"), "/books/"),
     Role.EDITOR: Link(_("Write the news"), "/staff/news/"),
+    Role.BENCHMARKS: Link(_("Look at benchmark uploads"), "/benchmarks/moderation/"),
     Role.STAFF: Link(_("Staff pages"), "/staff/"),
 }
 

@@ -29,6 +29,7 @@ ROLES: dict[str, tuple[Grant, ...]] = {
     "council": ((Role.COUNCIL, Scope.BODY, "council"),),
     "secretary": ((Role.SECRETARY, Scope.BODY, "board"),),
     "editor": ((Role.EDITOR, Scope.FOUNDATION, ""),),
+    "maintainer": ((Role.BENCHMARKS, Scope.FOUNDATION, ""),),
     "officer": ((Role.ELECTION_OFFICER, Scope.FOUNDATION, ""),),
     "billing": ((Role.BILLING, Scope.ORGANISATION, "acme"),),
     "technical": ((Role.TECHNICAL, Scope.ORGANISATION, "acme"),),

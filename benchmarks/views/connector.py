@@ -16,14 +16,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchmarks import tables, tasks, words
+from benchmarks.access import MAINTAINERS, maintainer
 from benchmarks.actions.line import ask_line, known_lines, mark_change
 from benchmarks.models import ChangeMark, Line, Result, Trust
 from benchmarks.series import Series, series_of
 from benchmarks.statistics.changes import FEWEST_POINTS
 from benchmarks.throttle import may_ask
-from portal.accounts.access import role_required, signed_in
+from portal.accounts.access import signed_in
 from portal.accounts.models import User
-from portal.accounts.roles import Role, has_role
+from portal.accounts.roles import has_role
 from portal.lib import plot
 from portal.lib.jobs import after_commit
 from releases.models import Product
@@ -122,7 +123,7 @@ def connector_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "all": request.GET.get("trust") == "all",
         "waiting": any(one.state == "waiting" for one in shown),
         "fewest": FEWEST_POINTS,
-        "may_mark": isinstance(request.user, User) and has_role(request.user, Role.STAFF),
+        "may_mark": isinstance(request.user, User) and has_role(request.user, *MAINTAINERS),
         "findings": ChangeMark.Finding.choices,
     }
     return render(request, "benchmarks/connector.html", context)
@@ -192,7 +193,7 @@ def _step(
     return Step(change["at"], change["ratio"], change["p"], told, mark)
 
 
-@role_required(Role.STAFF)
+@maintainer
 @require_POST
 def mark(request: HttpRequest, slug: str) -> HttpResponse:
     """Say that a change is explained, or none."""

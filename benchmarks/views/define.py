@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchmarks import tables
+from benchmarks.access import maintainer
 from benchmarks.actions.suite import define_suite
 from benchmarks.models import Suite
 from benchmarks.suite_forms import ImportForm, SuiteForm, as_data, further_case
 from benchmarks.suites import FaultError, read_suite
-from portal.accounts.access import role_required, signed_in
-from portal.accounts.roles import Role
+from portal.accounts.access import signed_in
 
 HASHES: Final = "hashes"
 EXAMPLE: Final = """{
@@ -45,7 +45,7 @@ def definition(request: HttpRequest, slug: str) -> HttpResponse:
     return tables.json_answer({**as_data(suite, cases), HASHES: hashes})
 
 
-@role_required(Role.STAFF)
+@maintainer
 @require_http_methods(["GET", "HEAD", "POST"])
 def define(request: HttpRequest, slug: str = "") -> HttpResponse:
     """A new suite, or further and changed cases of one that is there."""

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchmarks import machines, words
+from benchmarks.access import maintainer
 from benchmarks.actions.decision import accept_run, reject_run
 from benchmarks.forms import DecisionForm
 from benchmarks.models import Result, Run
-from portal.accounts.access import role_required, signed_in
-from portal.accounts.roles import Role
+from portal.accounts.access import signed_in
 
 PER_PAGE: Final = 25
 MOST_READ: Final = 5_000  # results of the runs of one page
@@ -26,7 +26,7 @@ SHOWN: Final = 3  # results of a waiting run that the queue shows
 DECISIONS: Final = {"accept": accept_run, "reject": reject_run}
 
 
-@role_required(Role.STAFF)
+@maintainer
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     runs = Run.objects.waiting().select_related("suite").annotate(results_count=Count("results"))
@@ -63,7 +63,7 @@ def _noise(run: Run) -> object:
     return run.environment.get("noise") or {}
 
 
-@role_required(Role.STAFF)
+@maintainer
 @require_POST
 def decide(request: HttpRequest, uid: object) -> HttpResponse:
     run = get_object_or_404(Run.objects.select_related("suite", "uploader"), uid=uid)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from benchmarks import machines, tables, words
+from benchmarks.access import MAINTAINERS
 from benchmarks.actions.decision import supersede_run, withdraw_run
 from benchmarks.forms import SupersedeForm
 from benchmarks.keys import opened_by
@@ -22,7 +23,7 @@ from benchmarks.sending import comparison_of
 from benchmarks.trust import flags
 from portal.accounts.access import signed_in
 from portal.accounts.models import User
-from portal.accounts.roles import Role, has_role
+from portal.accounts.roles import has_role
 
 PER_PAGE: Final = 100
 
@@ -89,7 +90,7 @@ def _may_withdraw(request: HttpRequest, run: Run) -> bool:
     user = request.user
     if run.state != State.PUBLISHED or not isinstance(user, User):
         return False
-    return run.uploader_id == user.pk or has_role(user, Role.STAFF)
+    return run.uploader_id == user.pk or has_role(user, *MAINTAINERS)
 
 
 def _supersede_form(request: HttpRequest, run: Run) -> SupersedeForm | None:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from benchmarks import ledger, machines, panels, tables, words
+from benchmarks.access import MAINTAINERS
 from benchmarks.catalogue import Catalogued, catalogued
 from benchmarks.client import portal_benchmark
 from benchmarks.ledger import Asked, Known
@@ -28,7 +29,7 @@ from benchmarks.statistics.describe import FEWEST, RANKED
 from benchmarks.statistics.draws import DRAWS
 from benchmarks.statistics.judge import SMALLEST, SURE, processes_needed
 from benchmarks.suites import ready_suites
-from portal.accounts.roles import Role, has_role
+from portal.accounts.roles import has_role
 from portal.lib.program import program_response
 
 PER_PAGE: Final = 20
@@ -91,7 +92,7 @@ def suite_list(request: HttpRequest) -> HttpResponse:
         "published_count": Result.objects.published().filter(run__trust=Trust.PUBLISHED).count(),
         "ready_names": [suite.name for suite in ready_suites().values()],
         "formats": [reader.name for reader in READERS.values()],
-        "may_define": has_role(request.user, Role.STAFF),
+        "may_define": has_role(request.user, *MAINTAINERS),
     }
     if context["may_define"]:
         context["waiting"] = Run.objects.waiting().count()
@@ -124,7 +125,7 @@ def suite_detail(request: HttpRequest, slug: str) -> HttpResponse:
         "asked": asked,
         "trusts": [(str(value), label) for value, label in Trust.choices],
         "whole_suite": WHOLE_SUITE,
-        "may_define": has_role(request.user, Role.STAFF),
+        "may_define": has_role(request.user, *MAINTAINERS),
     }
     if wanted == WHOLE_SUITE:
         return _matrix(request, suite, asked, context)

@@ -24,6 +24,7 @@ class Role(models.TextChoices):
     TREASURER = "treasurer", _("Treasurer")
     EDITOR = "editor", _("Editor of the news")
     ELECTION_OFFICER = "election_officer", _("Election officer")
+    BENCHMARKS = "benchmarks", _("Maintainer of benchmarks")
     STAFF = "staff", _("Staff")
 
 
@@ -48,6 +49,7 @@ SCOPE_OF: dict[Role, Scope] = {
     Role.TREASURER: Scope.FOUNDATION,
     Role.EDITOR: Scope.FOUNDATION,
     Role.ELECTION_OFFICER: Scope.FOUNDATION,
+    Role.BENCHMARKS: Scope.FOUNDATION,
     Role.STAFF: Scope.FOUNDATION,
 }
 

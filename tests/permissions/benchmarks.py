@@ -12,6 +12,7 @@ from portal.accounts.models import User
 from tests.permissions import EVERYBODY, SIGNED_IN, STAFF, Cast, Page
 
 NUMBERS = count(1)
+MAINTAINERS = STAFF | {"maintainer"}
 
 
 def uploaded(actor: User | None) -> Run:
@@ -80,9 +81,10 @@ PAGES = {
     "benchmarks:upload": Page(EVERYBODY),
     "benchmarks:suite": Page(EVERYBODY, sample=suite),
     "benchmarks:definition": Page(EVERYBODY, sample=lambda cast: f"{suite(cast)}definition.json"),
-    "benchmarks:define_new": Page(STAFF),
+    "benchmarks:define_new": Page(MAINTAINERS),
     "benchmarks:define": Page(
-        STAFF, sample=lambda cast: f"/benchmarks/suites/{uploaded(cast['charlie']).suite.slug}/"
+        MAINTAINERS,
+        sample=lambda cast: f"/benchmarks/suites/{uploaded(cast['charlie']).suite.slug}/",
     ),
     "benchmarks:badges": Page(EVERYBODY),
     "benchmarks:badge": Page(EVERYBODY, sample=badge),
@@ -91,20 +93,25 @@ PAGES = {
     "benchmarks:machine": Page(EVERYBODY, sample=machine),
     "benchmarks:connector": Page(EVERYBODY, sample=connector),
     "benchmarks:mark": Page(
-        STAFF, sample=lambda cast: f"{connector(cast)}mark/", method="POST", data={"version": ""}
+        MAINTAINERS,
+        sample=lambda cast: f"{connector(cast)}mark/",
+        method="POST",
+        data={"version": ""},
     ),
     "benchmarks:run": Page(EVERYBODY, sample=public),
     "benchmarks:original": Page(EVERYBODY, sample=lambda cast: f"{public(cast)}original"),
     "benchmarks:withdraw": Page(
-        {"charlie", "frank"}, sample=lambda cast: f"{public(cast)}withdraw/", method="POST"
+        {"charlie"} | MAINTAINERS, sample=lambda cast: f"{public(cast)}withdraw/", method="POST"
     ),
-    "benchmarks:supersede": Page({"charlie", "frank"}, sample=superseded, method="POST"),
+    "benchmarks:supersede": Page({"charlie"} | MAINTAINERS, sample=superseded, method="POST"),
     "benchmarks:claim": Page(SIGNED_IN, sample=claimable, method="POST"),
     "benchmarks:delete": Page(EVERYBODY, sample=deletable, method="POST"),
     "benchmarks:signers": Page(SIGNED_IN),
     "benchmarks:revoke_signer": Page({"charlie"}, sample=signer, method="POST"),
-    "benchmarks:moderation": Page(STAFF),
-    "benchmarks:decide": Page(STAFF, sample=waiting, method="POST", data={"decision": "accept"}),
+    "benchmarks:moderation": Page(MAINTAINERS),
+    "benchmarks:decide": Page(
+        MAINTAINERS, sample=waiting, method="POST", data={"decision": "accept"}
+    ),
     "api:benchmark_upload": Page(EVERYBODY, method="POST"),  # without a token into quarantine
     "api:benchmark_preview": Page(EVERYBODY, method="POST"),
     "api:benchmark_run": Page(
