@@ -12,7 +12,7 @@ from governance.meetings import access
 from governance.models import AgendaItem, Meeting, Minutes, Motion
 from governance.refusals import Refusal
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 UNDECIDED_ENDS = ("withdrawn", "lapsed")
 
@@ -36,6 +36,7 @@ def open_motions(meeting: Meeting) -> list[Motion]:
     return list(waiting.order_by("drafted_at", "pk"))
 
 
+@languages.for_the_record
 def first_agenda(meeting: Meeting, *, at: datetime) -> None:
     """Opening, the minutes that wait, every open motion, any other business."""
     points = [Point(_("Opening, attendance and quorum"))]
@@ -120,6 +121,7 @@ def remove_item(*, actor: User | None, item: AgendaItem, at: datetime | None = N
     audit.record(actor=actor, verb="agenda.removed", subject=meeting, title=item.title)
 
 
+@languages.for_the_record
 def _approval(minutes: Minutes) -> Point:
     words = {"title": minutes.meeting.title, "day": minutes.meeting.day.isoformat()}
     title = _("Minutes of: %(title)s, %(day)s") % words

@@ -13,7 +13,7 @@ from governance.models import Amendment, Motion
 from governance.models.amendment import sha256
 from governance.refusals import allowed
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 
 @transaction.atomic
@@ -44,15 +44,20 @@ def decide_amendment(motion: Motion, at: datetime) -> None:
     if motion.amendment is None:
         return
     amendment = locked_amendment(motion.amendment)
+    with languages.of_record():
+        carried, lost = (
+            _("Carried by the vote of the body."),
+            _("The body voted on it and did not carry it."),
+        )
     if motion.state == Motion.State.ADOPTED:
-        carry_out(amendment, actor=None, at=at, because=_("Carried by the vote of the body."))
+        carry_out(amendment, actor=None, at=at, because=carried)
     else:
-        why = _("The body voted on it and did not carry it.")
-        answer(amendment, Amendment.State.REJECTED, actor=None, at=at, because=why)
+        answer(amendment, Amendment.State.REJECTED, actor=None, at=at, because=lost)
     letters.amendment_answered(amendment)
     audit.record(actor=None, verb=f"amendment.{amendment.state}", subject=amendment)
 
 
+@languages.for_the_record
 def _question(amendment: Amendment, actor: User, at: datetime) -> Motion:
     """The motion that asks for it, worded so that it can be read alone."""
     words = {"number": amendment.number, "title": amendment.motion.title}

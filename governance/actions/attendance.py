@@ -18,7 +18,7 @@ from governance.models import Attendance, Meeting, Outing, Seat
 from governance.models.seat import Place
 from governance.refusals import Refusal
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 MINUTE = timedelta(minutes=1)
 
@@ -155,6 +155,7 @@ def _by_person(meeting: Meeting) -> dict[int, list[Place]]:
     return held
 
 
+@languages.for_the_record
 def _row(meeting: Meeting, places: list[Place], position: int, actor: User | None) -> Attendance:
     """Somebody on the roll, with all the seats they hold."""
     [person, *_others] = [place.term.user for place in places if place.term]

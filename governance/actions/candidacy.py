@@ -22,7 +22,7 @@ from governance.models import Affiliation, Candidacy, Contest, Election, Support
 from governance.refusals import Refusal, allowed
 from governance.tally.papers import MOST_CANDIDATES
 from portal.accounts.models import User
-from portal.lib import audit, outbox
+from portal.lib import audit, languages, outbox
 
 Leaving = Candidacy.Leaving
 
@@ -149,11 +149,13 @@ def _asked(candidacy: Candidacy) -> outbox.Letter:
 def _told_of_leaving(candidacy: Candidacy) -> outbox.Letter:
     """To who prepared the election."""
     election = candidacy.contest.election
+    with languages.of_reader(election.created_by.language):
+        what = history.left(candidacy)
     return dispute_letters.candidate_left(
         readers.reader(election.created_by),
         readers.of(election),
         reference=f"{candidacy.pk}:{candidacy.left_at}",
-        what=history.left(candidacy),
+        what=what,
         contest=candidacy.contest.title,
         link=readers.link(election, f"candidates/{candidacy.pk}/"),
     )

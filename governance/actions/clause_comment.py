@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.functional import lazy
 
 from governance import clock
 from governance.actions.comment import hide_comment, show_comment, write_comment
@@ -35,7 +36,7 @@ def comment_on_clause(
         written,
         proposal.motion,
         page=proposal.get_absolute_url(),
-        place=bylaws_words.place(clause),
+        place=lazy(bylaws_words.place, str)(clause),
     )
     return written
 

@@ -23,7 +23,7 @@ from governance.refusals import Refusal, allowed
 from governance.tally import consensus as tally
 from governance.tally.rules import quorum_needed
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 OPEN_TO = {Motion.State.DRAFT, Motion.State.DISCUSSION}
 
@@ -108,10 +108,12 @@ def settle_consensus(*, consensus_id: int, at: datetime | None = None) -> bool:
 def _settle(consensus: Consensus, at: datetime) -> bool:
     """Do what follows now; whether anything did."""
     motion = consensus.motion
+    with languages.of_record():
+        decided, changed = _("The motion went another way."), _("The text was changed.")
     if motion.state not in OPEN_TO:
-        return _end(consensus, Consensus.State.ENDED, at, _("The motion went another way."))
+        return _end(consensus, Consensus.State.ENDED, at, decided)
     if _digest(motion) != consensus.text_sha256:
-        return _end(consensus, Consensus.State.ENDED, at, _("The text was changed."))
+        return _end(consensus, Consensus.State.ENDED, at, changed)
     finding = tally.find(asked.call(consensus), asked.stances(consensus), at)
     if finding is tally.Finding.REACHED:
         return _reached(consensus, at)

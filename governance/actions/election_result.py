@@ -13,7 +13,7 @@ from governance.elections import outcomes, running
 from governance.models import Contest, Election, SeatTerm
 from governance.refusals import Refusal, allowed
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 
 @transaction.atomic
@@ -44,6 +44,8 @@ def _seat(actor: User, contest: Contest, since: date, exception: str) -> None:
     seats = list(contest.seats.order_by("number"))
     if seats and len(elected) > len(seats):
         raise Refusal(_("More are elected than seats are named."))
+    with languages.of_record():
+        alone = _("Independent")
     for seat, candidacy in zip(seats, elected, strict=False):
         seat_person(
             actor=actor,
@@ -51,7 +53,7 @@ def _seat(actor: User, contest: Contest, since: date, exception: str) -> None:
             user=candidacy.user,
             since=since,
             until=seat.full_term(since),
-            affiliation=candidacy.affiliation or _("Independent"),
+            affiliation=candidacy.affiliation or alone,
             entry=SeatTerm.Entry.ELECTED,
             exception=exception,
             tell=True,

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import get_language
 
 from governance import clock, letters
 from governance.actions.rounds import go_through
@@ -77,7 +78,9 @@ def _is_late(found: LetterRound, motion: Motion) -> bool:
 
 
 def _of_result(motion: Motion) -> Write:
-    return partial(letters.result, motion, report=results.report(motion))
+    """The report is worded once for each language that somebody reads."""
+    worded = cache(lambda _language: results.report(motion))
+    return partial(letters.result, motion, report=lambda: worded(get_language()))
 
 
 def _of_end(motion: Motion) -> Write:

@@ -22,7 +22,7 @@ from governance.models import AgendaItem, Body, Meeting, Minutes, Motion, RuleSe
 from governance.models.rule_set.version import USUAL_SUBJECT
 from governance.refusals import NotAllowed, Refusal, allowed
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 
 class ChangedMeanwhile(Refusal):
@@ -132,14 +132,16 @@ def move_approval(*, actor: User, minutes: Minutes, at: datetime | None = None) 
     meeting = locked(minutes.meeting)
     minutes = meeting.minutes.select_related("motion", "meeting__body").get(pk=minutes.pk)
     allowed(not_to_move(actor, minutes, moment))
-    named = {"title": meeting.title, "day": in_words(meeting.begins_at)}
-    title = _("Approve the minutes of %(day)s") % named
+    with languages.of_record():
+        named = {"title": meeting.title, "day": in_words(meeting.begins_at)}
+        title = _("Approve the minutes of %(day)s") % named
+        summary = _("The record of: %(title)s.") % named
     motion = draft_motion(
         actor=actor,
         body=meeting.body,
         subject=_subject(meeting, moment),
         title=title if minutes.number == 1 else f"{title} ({minutes.number})",
-        summary=(_("The record of: %(title)s.") % named)[:300],
+        summary=summary[:300],
         text=_approval_text(minutes),
         at=moment,
     )
@@ -149,6 +151,7 @@ def move_approval(*, actor: User, minutes: Minutes, at: datetime | None = None) 
     return motion
 
 
+@languages.for_the_record
 def _approval_text(minutes: Minutes) -> str:
     """What the motion says: which text, by its hash; closed sessions are not told here."""
     named = {

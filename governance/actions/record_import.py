@@ -16,7 +16,7 @@ from governance.meetings.presence import Span
 from governance.models import ActionItem, AgendaItem, Attendance, Body, Meeting, Motion, Seat
 from governance.refusals import Refusal, allowed
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 
 People = dict[str, User]
 
@@ -197,11 +197,13 @@ def _take_task(
 def _let_go(meeting: Meeting, left: list[ActionItem], at: datetime) -> None:
     """Action items that the document does not name: gone, or dropped once a version told them."""
     told = meeting.minutes.exists()
+    with languages.of_record():
+        because = _("Taken out of the record.")
     for row in left:
         if not told:
             row.delete()
         elif row.dropped_at is None and row.done_at is None:
-            row.dropped_at, row.dropped_because = at, _("Taken out of the record.")
+            row.dropped_at, row.dropped_because = at, because
             row.save(update_fields=["dropped_at", "dropped_because"])
 
 

@@ -9,6 +9,7 @@ from governance.models import Body, SeatTerm
 from portal.accounts.actions.role import grant_role, revoke_role
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
+from portal.lib import languages
 
 
 def give_role(*, actor: User | None, term: SeatTerm, since: datetime | None = None) -> None:
@@ -25,6 +26,8 @@ def give_role(*, actor: User | None, term: SeatTerm, since: datetime | None = No
         held = held.filter(since__lt=ends)
     if held.filter(role=role, scope_kind=Scope.BODY, scope_slug=body.slug).exists():
         return
+    with languages.of_record():
+        reason = str(term.seat)
     grant_role(
         actor=actor,
         user=term.user,
@@ -33,7 +36,7 @@ def give_role(*, actor: User | None, term: SeatTerm, since: datetime | None = No
         scope_slug=body.slug,
         since=begins,
         until=ends,
-        reason=str(term.seat),
+        reason=reason,
     )
 
 

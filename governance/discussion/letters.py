@@ -4,6 +4,7 @@ from textwrap import indent
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.functional import Promise
 
 from governance.letters import about
 from governance.models import Motion, Silence
@@ -11,7 +12,7 @@ from governance.models.comment import Comment
 from portal.lib import outbox
 
 
-def answered(answer: Comment, motion: Motion, *, page: str, place: str) -> None:
+def answered(answer: Comment, motion: Motion, *, page: str, place: str | Promise) -> None:
     """Once for each answer. Nobody writes to themselves, or to who switched it off."""
     before = answer.reply_to
     if before is None or before.author_id == answer.author_id:

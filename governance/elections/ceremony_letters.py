@@ -7,10 +7,11 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
-from governance.elections.letter import Of, Reader, Words, letter
+from governance.elections.letter import Of, Reader, Words, letter, to_reader
 from portal.lib.outbox import Letter
 
 
+@to_reader
 def make_key(
     reader: Reader, election: Of, *, needed: int, shares: int, until: datetime, link: str
 ) -> Letter:
@@ -36,6 +37,7 @@ def make_key(
     return letter("make-key", reader, election, words)
 
 
+@to_reader
 def confirm_share(reader: Reader, election: Of, *, until: datetime, link: str) -> Letter:
     """To a scrutineer, once the shares are given out and before anything is fixed."""
     words = Words(
@@ -55,6 +57,7 @@ def confirm_share(reader: Reader, election: Of, *, until: datetime, link: str) -
     return letter("confirm-share", reader, election, words)
 
 
+@to_reader
 def open_share(
     reader: Reader,
     election: Of,
@@ -88,6 +91,7 @@ def open_share(
     return letter("open-share", reader, election, words, more=day)
 
 
+@to_reader
 def make_officer_key(reader: Reader, election: Of, *, until: datetime, link: str) -> Letter:
     """To an officer, before the manifest is written."""
     words = Words(
@@ -111,6 +115,7 @@ def make_officer_key(reader: Reader, election: Of, *, until: datetime, link: str
     return letter("officer-key", reader, election, words)
 
 
+@to_reader
 def sign_manifest(
     reader: Reader, election: Of, *, digest: str, opens: datetime, link: str
 ) -> Letter:
@@ -139,6 +144,7 @@ def _in_pieces(digest: str) -> str:
     return " ".join(digest[at : at + 16] for at in range(0, len(digest), 16))
 
 
+@to_reader
 def tell_number(
     reader: Reader, election: Of, *, until: datetime, link: str, day: str = ""
 ) -> Letter:

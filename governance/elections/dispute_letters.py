@@ -6,10 +6,11 @@ from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
-from governance.elections.letter import Of, Reader, Words, letter
+from governance.elections.letter import Of, Reader, Words, letter, to_reader
 from portal.lib.outbox import Letter
 
 
+@to_reader
 def objection_ruled(
     reader: Reader,
     election: Of,
@@ -37,6 +38,7 @@ def objection_ruled(
     return letter("objection", reader, election, words, more=reference)
 
 
+@to_reader
 def candidate_left(
     reader: Reader, election: Of, *, reference: str, what: str, contest: str, link: str
 ) -> Letter:
@@ -54,6 +56,7 @@ def candidate_left(
     return letter("left", reader, election, words, more=reference)
 
 
+@to_reader
 def disqualified(
     reader: Reader, election: Of, *, reference: str, contest: str, reason: str, link: str
 ) -> Letter:
@@ -72,6 +75,7 @@ def disqualified(
     return letter("disqualified", reader, election, words, more=reference)
 
 
+@to_reader
 def called_off(reader: Reader, election: Of, *, because: str, link: str) -> Letter:
     """To everybody on the rolls: there will be no result, and why."""
     words = Words(
@@ -87,6 +91,7 @@ def called_off(reader: Reader, election: Of, *, because: str, link: str) -> Lett
     return letter("called-off", reader, election, words)
 
 
+@to_reader
 def count_unsound(reader: Reader, election: Of, *, fault: str, link: str) -> Letter:
     """To who runs the election: what was handed over for the count does not agree with what was
     signed. `fault` is what the check found.

@@ -5,11 +5,15 @@ All have one template, so that text and HTML always say the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
-from portal.lib import outbox
+from portal.lib import languages, outbox
 
+P = ParamSpec("P")
+R = TypeVar("R")
 TEMPLATE = "governance/election"
 
 
@@ -20,6 +24,18 @@ class Reader:
     name: str
     email: str
     key: str
+    language: str = ""  # none: that of the foundation
+
+
+def to_reader(write: Callable[Concatenate[Reader, P], R]) -> Callable[Concatenate[Reader, P], R]:
+    """A function that words a letter: it does so in the language of who reads it."""
+
+    @wraps(write)
+    def written(reader: Reader, /, *args: P.args, **facts: P.kwargs) -> R:
+        with languages.of_reader(reader.language):
+            return write(reader, *args, **facts)
+
+    return written
 
 
 @dataclass(frozen=True, slots=True)

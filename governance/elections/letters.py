@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from governance.clock import in_words
-from governance.elections.letter import Of, Reader, Words, letter
+from governance.elections.letter import Of, Reader, Words, letter, to_reader
 from portal.lib.outbox import Letter
 
 
+@to_reader
 def nominations_open(
     reader: Reader, election: Of, *, contests: Sequence[str], until: datetime, link: str
 ) -> Letter:
@@ -39,6 +40,7 @@ def nominations_open(
     return letter("nominations", reader, election, words)
 
 
+@to_reader
 def nominated(
     reader: Reader, election: Of, *, contest: str, by: str, until: datetime, link: str
 ) -> Letter:
@@ -60,6 +62,7 @@ def nominated(
     return letter("nominated", reader, election, words, more=contest)
 
 
+@to_reader
 def seconds_needed(
     reader: Reader,
     election: Of,
@@ -95,6 +98,7 @@ def seconds_needed(
     return letter("seconds", reader, election, words, more=f"{contest}:{got}")
 
 
+@to_reader
 def roll_shown(
     reader: Reader,
     election: Of,
@@ -130,6 +134,7 @@ def roll_shown(
     return letter("roll", reader, election, words, more="on" if votes else "off")
 
 
+@to_reader
 def voting_open(
     reader: Reader,
     election: Of,
@@ -177,6 +182,7 @@ def voting_open(
     return letter("open", reader, election, words)
 
 
+@to_reader
 def reminder(
     reader: Reader, election: Of, *, closes: datetime, is_sealed: bool, link: str, day: date
 ) -> Letter:
@@ -204,6 +210,7 @@ def reminder(
     return letter("reminder", reader, election, words, more=day.isoformat())
 
 
+@to_reader
 def credential_issued(reader: Reader, election: Of, *, contest: str, link: str) -> Letter:
     """To who was signed a pseudonym, so that nobody can ask for it unseen in their place."""
     words = Words(
@@ -228,6 +235,7 @@ def credential_issued(reader: Reader, election: Of, *, contest: str, link: str) 
     return letter("credential", reader, election, words, more=contest)
 
 
+@to_reader
 def vote_taken(reader: Reader, election: Of, *, contest: str, link: str) -> Letter:
     """To who voted in a confidential election, so that nobody votes unseen in their place."""
     words = Words(
@@ -249,6 +257,7 @@ def vote_taken(reader: Reader, election: Of, *, contest: str, link: str) -> Lett
     return letter("voted", reader, election, words, more=contest)
 
 
+@to_reader
 def closing_soon(reader: Reader, election: Of, *, closes: datetime, link: str) -> Letter:
     """To everybody with a vote whose ballot cannot be seen."""
     words = Words(
@@ -268,6 +277,7 @@ def closing_soon(reader: Reader, election: Of, *, closes: datetime, link: str) -
     return letter("closing", reader, election, words)
 
 
+@to_reader
 def result(
     reader: Reader,
     election: Of,
@@ -291,6 +301,7 @@ def result(
     return letter("result", reader, election, words)
 
 
+@to_reader
 def elected(
     reader: Reader,
     election: Of,
@@ -332,6 +343,7 @@ def elected(
     return letter("elected", reader, election, words, more=contest)
 
 
+@to_reader
 def complaint_answered(
     reader: Reader,
     election: Of,

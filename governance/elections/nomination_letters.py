@@ -11,17 +11,20 @@ from governance.elections import letters, outcomes
 from governance.elections.readers import link, of, reader
 from governance.models import Candidacy, Contest, Election, Seat
 from portal.accounts.models import User
+from portal.lib import languages
 from portal.lib.outbox import Letter
 
 
 def opened(election: Election, people: Iterable[User]) -> Iterator[Letter]:
     """Nominations are open."""
-    contests = [_with_seats(each) for each in election.contests.all() if not each.is_question]
+    contests = [each for each in election.contests.all() if not each.is_question]
     for user in people:
+        with languages.of_reader(user.language):
+            named = [_with_seats(each) for each in contests]
         yield letters.nominations_open(
             reader(user),
             of(election),
-            contests=contests,
+            contests=named,
             until=election.nominations_close_at,
             link=link(election),
         )

@@ -8,7 +8,7 @@ from portal.accounts.models import User
 
 
 def reader(user: User) -> Reader:
-    return Reader(str(user), user.email, f"user-{user.pk}")
+    return Reader(str(user), user.email, f"user-{user.pk}", user.language)
 
 
 def of(election: Election) -> Of:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from django.utils import timezone
@@ -15,6 +15,7 @@ from governance.elections.letter import Reader
 from governance.elections.readers import link, of, reader
 from governance.elections.report import report
 from governance.models import Election, ElectionRound, RollEntry
+from portal.lib import languages
 from portal.lib.outbox import Letter
 
 Kind = ElectionRound.Kind
@@ -92,13 +93,17 @@ def _closing(election: Election) -> Write:
 def _result(election: Election) -> Write:
     contests = election.contests.all()
     counted = outcomes.counted(election)
-    answers = [
-        (str(contest), report(each).answer) for contest, each in zip(contests, counted, strict=True)
-    ]
+
+    @cache
+    def answers(language: str) -> list[tuple[str, str]]:
+        with languages.of_reader(language):
+            pairs = zip(contests, counted, strict=True)
+            return [(str(contest), report(each).answer) for contest, each in pairs]
+
     return lambda to, _votes: letters.result(
         to,
         of(election),
-        answers=answers,
+        answers=answers(to.language),
         complaints_until=election.complaints_close_at,
         link=link(election, "result/"),
     )

@@ -11,7 +11,7 @@ from django.utils import timezone
 from governance.meetings import calendars
 from governance.models import ActionItem, Meeting, Minutes, SeatTerm
 from portal.accounts.models import User
-from portal.lib import outbox
+from portal.lib import languages, outbox
 
 
 def announced(meeting: Meeting, *, at: datetime) -> None:
@@ -52,7 +52,8 @@ def overdue(item: ActionItem) -> None:
 
 def _to_all(meeting: Meeting, template: str, at: datetime) -> None:
     """To everybody with a seat on that day, each once for each state of the meeting."""
-    event = calendars.write(meeting.title, [meeting], for_insiders=True)
+    with languages.of_record():  # one event for all of them, which calendars keep
+        event = calendars.write(meeting.title, [meeting], for_insiders=True)
     outbox.enqueue_all(
         _letter(template, meeting, person, meeting.revision, calendar=event)
         for person in _seated(meeting, at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import inspect
 import re
+from typing import Any
 
 import pytest
 
@@ -144,3 +145,20 @@ def test_a_ruling_is_quoted_as_it_was_written() -> None:
     mail = OutboxMail.objects.get()
     assert "We <agree>.\n\nThe roll is mended." in mail.text
     assert "<blockquote><p>We &lt;agree&gt;.</p>" in mail.html
+
+
+def test_a_letter_is_worded_in_the_language_of_who_reads_it(settings: Any) -> None:
+    settings.LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+    said = {
+        language: letters.reminder(
+            Reader("Ada", "ada@example.org", "1", language),
+            BOARD,
+            closes=SOON,
+            is_sealed=True,
+            link=LINK,
+            day=DAY,
+        ).context["words"]
+        for language in ("de", "")
+    }
+    assert "20. Nov 2026" in said["de"].said[1]
+    assert "20 Nov 2026" in said[""].said[1]

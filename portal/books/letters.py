@@ -26,7 +26,8 @@ def differs(report: Reconciliation) -> None:
     context = {
         "report": report,
         "count": len(found),
-        "differences": [(found_one, words_of(found_one)) for found_one in found[:SHOWN]],
+        # Worded where the letter is rendered: each in the language of its reader.
+        "differences": lambda: [(one, words_of(one)) for one in found[:SHOWN]],
         "url": settings.BASE_URL + reverse("books:reconciliation", args=[report.pk]),
     }
     for person in treasurers():

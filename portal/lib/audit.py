@@ -8,15 +8,19 @@ from typing import Any
 
 from django.db import models
 
+from portal.lib import languages
 from portal.lib.models import AuditEntry
+from portal.lib.money import Money
 
 
 def record(*, actor: models.Model | None, verb: str, subject: models.Model, **detail: Any) -> None:
     """Write that `actor` (None: the system) did `verb` ("motion.open") to `subject`.
 
-    `detail` must be JSON and must hold no secret: numbers, names, states before and after.
+    `detail` must be JSON, or money, and must hold no secret: numbers, names, states before and
+    after. The log is in the foundation's language, whoever acts.
     """
-    _entry(actor, verb, subject, detail).save(force_insert=True)
+    with languages.of_record():
+        _entry(actor, verb, subject, detail).save(force_insert=True)
 
 
 def record_all(
@@ -26,7 +30,8 @@ def record_all(
     subjects: Iterable[tuple[models.Model, dict[str, Any]]],
 ) -> None:
     """The same act done to several, each with its detail, in one statement."""
-    AuditEntry.objects.bulk_create(_entry(actor, verb, one, detail) for one, detail in subjects)
+    with languages.of_record():
+        AuditEntry.objects.bulk_create(_entry(actor, verb, one, detail) for one, detail in subjects)
 
 
 def _entry(
@@ -38,5 +43,7 @@ def _entry(
         subject_kind=subject._meta.label_lower,
         subject_id=str(subject.pk),
         subject_name=str(subject)[:200],
-        detail=detail,
+        detail={
+            name: str(said) if isinstance(said, Money) else said for name, said in detail.items()
+        },
     )

@@ -6,9 +6,10 @@ language, whoever presses the button: see docs/decisions/0218.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from typing import Final
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -16,6 +17,8 @@ from django.db.models.functions import Lower
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
 
+P = ParamSpec("P")
+R = TypeVar("R")
 YEAR: Final = 365 * 24 * 3600
 
 
@@ -47,6 +50,17 @@ def of_addresses(addresses: Iterable[str]) -> dict[str, str]:
 def of_record() -> AbstractContextManager[None]:
     """`with of_record():` what is said in it is in the foundation's language."""
     return translation.override(settings.LANGUAGE_CODE)
+
+
+def for_the_record(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that words what is kept: all of it is said in the foundation's language."""
+
+    @wraps(function)
+    def said(*args: P.args, **kwargs: P.kwargs) -> R:
+        with of_record():
+            return function(*args, **kwargs)
+
+    return said
 
 
 def of_reader(language: str) -> AbstractContextManager[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from portal.accounts.roles import Role
+from portal.lib import languages
 from portal.members.models import Organisation
 
 PAYERS = [Role.BILLING, Role.OWNER]
@@ -19,6 +20,7 @@ class Billed:
     vat_number: str
 
 
+@languages.for_the_record
 def billed_as(organisation: Organisation) -> Billed:
     """Its own words; invoices go to their mailbox, else to the billing contact or an owner."""
     lines = [

@@ -68,7 +68,7 @@ def details_changed(
             organisation=organisation,
             owner=owner,
             person=actor,
-            changes=[(label(name), words(organisation, name)) for name in fields],
+            changes=lambda: [(label(name), words(organisation, name)) for name in fields],
             page=f"{settings.BASE_URL}/organisation/{organisation.slug}/details/",
         )
 

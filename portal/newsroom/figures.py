@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from feedback.charts import board, is_running
 from governance.models import Motion
+from portal.lib import languages
 from portal.lib.money import EXPONENTS
 from portal.members.models import Organisation, Term
 from portal.news.quarter import Quarter
@@ -29,6 +30,7 @@ FEWEST: Final = 3  # people whose donations are added up, at least
 Rows = Iterable[tuple[Cell, ...]]
 
 
+@languages.for_the_record
 def compute(quarter: Quarter, *, at: dt.datetime) -> list[Table]:
     """Every table as it is known at `at`; of a quarter that runs, so far."""
     return [make(quarter, at) for make in TABLES]

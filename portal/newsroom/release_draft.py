@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext as _
 
+from portal.lib import languages
 from portal.news.actions.announcement import Text
 from portal.news.models import Kind
 from portal.news.plain import plain
@@ -19,6 +20,7 @@ def key(release: Release) -> str:
     return f"release:{release.pk}"
 
 
+@languages.for_the_record
 def text(release: Release) -> Text:
     """The facts, links to what readers need, and the notes as the release has them."""
     title = _("%(release)s is released") if release.is_stable else _("%(release)s can be tested")
@@ -35,6 +37,7 @@ def text(release: Release) -> Text:
     )
 
 
+@languages.for_the_record
 def doubt(release: Release | None, at: dt.datetime) -> str:
     """Why its draft must not be published as it is, if there is a reason."""
     if release is None or not release.is_published(at):

@@ -9,12 +9,14 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from portal.lib import languages
 from portal.news.actions.announcement import Text
 from portal.news.models import Kind
 from portal.news.quarter import Quarter
 from portal.news.tables import Table, document
 
 
+@languages.for_the_record
 def text(quarter: Quarter, tables: Sequence[Table]) -> Text:
     named = {"number": quarter.number, "year": quarter.year, "name": settings.FOUNDATION_NAME}
     opening = _("What the %(name)s did from %(first)s to %(last)s, in numbers.") % {

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import formats
 from django.utils.translation import gettext as _
 
+from portal.lib import languages
 from portal.members.models import Organisation, Term
 from portal.news.actions.announcement import Text
 from portal.news.models import Kind
@@ -21,6 +22,7 @@ def key(organisation: Organisation) -> str:
     return f"supporter:{organisation.pk}"
 
 
+@languages.for_the_record
 def text(term: Term) -> Text:
     """Who, as what, since when; the logo and the link that they gave."""
     organisation = term.organisation
@@ -42,6 +44,7 @@ def text(term: Term) -> Text:
     )
 
 
+@languages.for_the_record
 def doubt(organisation: Organisation | None, at: dt.datetime) -> str:
     """Why its draft must not be published, if there is a reason."""
     if organisation is None or not organisation.is_listed:

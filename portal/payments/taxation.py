@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from portal.lib import languages
 from portal.lib.money import Money
 from portal.payments.tax import Seller, Taxed, Treatment, on_net
 
@@ -16,6 +17,7 @@ def taxed(net: Money, *, country: str, vat_number: str) -> Taxed:
     return on_net(net, seller(), country, vat_number)
 
 
+@languages.for_the_record
 def tax_note(treatment: Treatment) -> str:
     """What an invoice must say about its tax, empty where the amounts say it."""
     notes = {
@@ -27,6 +29,7 @@ def tax_note(treatment: Treatment) -> str:
     return notes.get(treatment, "")
 
 
+@languages.for_the_record
 def seller_lines() -> str:
     """Who issues invoices: name, address, number, as they are printed."""
     number = settings.SELLER_VAT_NUMBER

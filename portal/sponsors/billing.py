@@ -1,9 +1,11 @@
 """As whom an application is billed."""
 
+from portal.lib import languages
 from portal.members.billing import Billed, billed_as
 from portal.sponsors.models import Application
 
 
+@languages.for_the_record
 def billed(application: Application) -> Billed:
     """A supporter as its own pages say now, a new one as its application says."""
     if application.organisation is not None:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 from releases import version as versions
 from releases.actions.advisory_revision import add_revision
 from releases.actions.repository import queue_publication
@@ -107,7 +107,8 @@ def publish_advisory(
     locked.revisions.all().delete()
     locked.published_at = locked.modified_at = moment
     locked.save(update_fields=["published_at", "modified_at"])
-    add_revision(advisory=locked, actor=actor, at=moment, summary=_("First published."))
+    with languages.of_record():
+        add_revision(advisory=locked, actor=actor, at=moment, summary=_("First published."))
     audit.record(actor=actor, verb="advisory.publish", subject=locked, public_from=str(moment))
     return locked
 
@@ -123,7 +124,8 @@ def withdraw_advisory(*, actor: User, advisory: Advisory, reason: str, at: dt.da
     if locked.is_published(at):
         locked.withdrawn_at = locked.modified_at = at
         locked.withdrawal = reason.strip()
-        words = _("Withdrawn: %(reason)s") % {"reason": reason.strip()}
+        with languages.of_record():
+            words = _("Withdrawn: %(reason)s") % {"reason": reason.strip()}
         add_revision(advisory=locked, actor=actor, at=at, summary=words)
     else:
         locked.published_at = None

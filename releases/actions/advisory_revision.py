@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
+from portal.lib import languages
 from releases.advisories.facts import Range
 from releases.advisory import ranges_of
 from releases.models import Advisory, AdvisoryRevision, Series
@@ -42,7 +43,8 @@ def revise_advisories(*, actor: User | None, said: Said, at: dt.datetime) -> lis
     changed = [number for number, before in said.ranges.items() if now[number] != before]
     advisories = list(Advisory.objects.filter(pk__in=changed).order_by("pk"))
     for advisory in advisories:
-        words = " ".join(_differences(said.ranges[advisory.pk], now[advisory.pk]))
+        with languages.of_record():
+            words = " ".join(_differences(said.ranges[advisory.pk], now[advisory.pk]))
         add_revision(advisory=advisory, actor=actor, at=at, summary=words)
         advisory.modified_at = max(at, advisory.modified_at)
         advisory.save(update_fields=["modified_at"])

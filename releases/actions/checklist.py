@@ -5,11 +5,10 @@ from __future__ import annotations
 import datetime as dt
 
 from django.db import transaction
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 from releases.checklist import steps_of
 from releases.errors import RefusedError
 from releases.models import ChecklistItem, Release
@@ -24,7 +23,7 @@ def make_checklist(*, release: Release) -> None:
     generated = release.checklist.exclude(step="")
     generated.open().exclude(step__in=steps).delete()
     generated.exclude(step__in=steps).update(is_required=False)
-    with translation.override("en"):
+    with languages.of_record():
         for slug, (step, required) in steps.items():
             release.checklist.update_or_create(
                 step=slug, defaults={"is_required": required, "text": str(step.text)}

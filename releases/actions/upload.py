@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 from releases import store
 from releases.actions.announcement import Announced, check_announcement, earlier_upload
 from releases.actions.checklist import untick_for_new_files
@@ -45,7 +45,8 @@ def announce_upload(
     if before is not None:
         if (before.sha256, before.size) == (sha256, size):
             return before
-        refuse_upload(before, _("announced again with other bytes"))
+        with languages.of_record():
+            refuse_upload(before, _("announced again with other bytes"))
     upload = Upload.objects.create(
         release=release,
         name=name,
@@ -116,7 +117,8 @@ def withdraw_upload(*, actor: User, upload: Upload, at: dt.datetime) -> Upload:
     if locked.state not in Upload.LIVE:
         raise RefusedError(_("There is nothing to take back."))
     file, locked.file = locked.file, None
-    _withdraw(locked, actor, _("taken back by %(person)s") % {"person": actor})
+    with languages.of_record():
+        _withdraw(locked, actor, _("taken back by %(person)s") % {"person": actor})
     if file is not None:
         _remove_file(file)
         untick_for_new_files(actor=actor, release=release)

@@ -73,7 +73,7 @@ def ask_refund(
         reason=reason,
         asked_by=actor,
     )
-    audit.record(actor=actor, verb="refund.ask", subject=order, amount=str(amount), reason=reason)
+    audit.record(actor=actor, verb="refund.ask", subject=order, amount=amount, reason=reason)
     return asked
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
 from portal.donations.models import Dedication, Donation
-from portal.lib import audit
+from portal.lib import audit, languages
 from portal.lib.models import OutboxMail
 from portal.lib.money import Money
 from portal.payments.actions.order import place_order
@@ -55,6 +55,7 @@ def place_donation(
     return donation
 
 
+@languages.for_the_record
 def described(interval: str) -> str:
     names = {"": _("Donation"), "month": _("Monthly donation"), "year": _("Yearly donation")}
     return names[interval]
@@ -102,6 +103,6 @@ def note_amount(*, actor: User | None, donation: Donation, before: Money, after:
         actor=actor,
         verb="donation.amount",
         subject=donation.order,
-        before=str(before),
-        after=str(after),
+        before=before,
+        after=after,
     )

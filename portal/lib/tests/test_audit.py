@@ -2,11 +2,13 @@ from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, transaction
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import User
 from portal.lib import audit
 from portal.lib.models import AuditEntry
+from portal.lib.money import Money
 
 
 def test_an_act_is_recorded_with_its_actor_and_subject(frank: User, charlie: User) -> None:
@@ -15,6 +17,19 @@ def test_an_act_is_recorded_with_its_actor_and_subject(frank: User, charlie: Use
     assert entry is not None
     assert (entry.actor, entry.verb, entry.subject_id) == (frank, "person.praise", str(charlie.pk))
     assert entry.detail == {"words": 3}
+
+
+def test_the_log_is_in_the_language_of_the_foundation_whoever_acts(frank: User) -> None:
+    with translation.override("de"):
+        audit.record(
+            actor=frank,
+            verb="money.see",
+            subject=frank,
+            amount=Money(1_250_050, "EUR"),
+            a=_("March"),
+        )
+    entry = AuditEntry.objects.get(verb="money.see")
+    assert entry.detail == {"amount": "12,500.50\N{NO-BREAK SPACE}€", "a": "March"}
 
 
 @pytest.mark.parametrize(

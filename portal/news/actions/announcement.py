@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 from portal.news.models import RESERVED_SLUGS, Announcement, Kind, State, Version
 from portal.news.models.version import TEXT_FIELDS
 
@@ -128,7 +128,8 @@ def take_version(
     current = locked(announcement, seen=seen)
     if _has_been_public(current, at):
         text = replace(text, slug=current.slug)
-    note = _("Version %(number)s again") % {"number": number}
+    with languages.of_record():
+        note = _("Version %(number)s again") % {"number": number}
     return change_announcement(
         actor=actor, announcement=announcement, text=text, seen=seen, at=at, note=note
     )

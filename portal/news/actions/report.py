@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from portal.accounts.models import User
-from portal.lib import audit
+from portal.lib import audit, languages
 from portal.news.actions.announcement import (
     NewsError,
     Text,
@@ -65,13 +65,15 @@ def renew_figures(
     figures = ReportFigures.objects.select_for_update().get(announcement=current)
     text = Text.of(current)
     body, left_alone = renewed(text.body, figures.read(), tables)
+    with languages.of_record():
+        note = _("Figures computed again")
     change_announcement(
         actor=actor,
         announcement=current,
         text=replace(text, body=body),
         seen=current.version,
         at=at,
-        note=_("Figures computed again"),
+        note=note,
     )
     figures.tables = [table.to_json() for table in tables]
     figures.computed_at = at

@@ -34,7 +34,7 @@ def issue_invoice(
         due_at=at + timedelta(days=settings.INVOICE_DAYS if days is None else days),
         seller_lines=seller_lines(),
     )
-    audit.record(actor=actor, verb="invoice.issue", subject=invoice, amount=str(order.amount))
+    audit.record(actor=actor, verb="invoice.issue", subject=invoice, amount=order.amount)
     return invoice
 
 

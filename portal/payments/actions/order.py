@@ -58,7 +58,7 @@ def place_order(
         coupon=discount.coupon if discount else None,
         discount_minor=discount.amount.minor if discount else 0,
     )
-    audit.record(actor=actor, verb="order.place", subject=order, amount=str(price.total))
+    audit.record(actor=actor, verb="order.place", subject=order, amount=price.total)
     return order
 
 

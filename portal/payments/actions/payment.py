@@ -36,7 +36,7 @@ def record_offline_payment(
             actor=actor,
             verb="payment.record",
             subject=locked,
-            amount=str(amount),
+            amount=amount,
             ref=statement_ref,
         )
     return locked

@@ -44,7 +44,7 @@ def record_offline_refund(
     entry = book(locked, EntryKind.REFUND, -amount, "bank", ref, at)
     if entry is not None:
         issue_credit_note(locked, entry)
-        audit.record(actor=actor, verb="refund.record", subject=locked, amount=str(amount), ref=ref)
+        audit.record(actor=actor, verb="refund.record", subject=locked, amount=amount, ref=ref)
     return locked
 
 
