@@ -1,7 +1,7 @@
 # Foundation Portal. Needs Python 3.11 or 3.12 and make, nothing else. `make help` explains.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test proof proof-full lint types bench bench-page docs lock fresh clean
+.PHONY: help run test proof proof-full lint types messages bench bench-page docs lock fresh clean
 
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info[:2] not in [(3, 11), (3, 12)])' 2>/dev/null && echo $$p && break; done)
@@ -38,7 +38,7 @@ proof-full: $(VENV)/dev.stamp ## the proofs at their full numbers (may take hour
 	@scripts/install_system_programs.sh
 	$(PYTEST) -m proof_full
 
-lint: $(VENV)/dev.stamp ## style, templates, import directions, forgotten migrations
+lint: $(VENV)/dev.stamp ## style, templates, import directions, forgotten migrations and translations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
@@ -46,6 +46,11 @@ lint: $(VENV)/dev.stamp ## style, templates, import directions, forgotten migrat
 	$(BIN)/djlint --lint --quiet templates
 	$(BIN)/django-upgrade --target-version 5.2 $$(git ls-files '*.py')
 	$(BIN)/python manage.py makemigrations --check --dry-run
+	@if command -v msgcmp >/dev/null; then $(BIN)/python manage.py makemessages --check --verbosity 0; \
+	else echo "GNU gettext is not installed: whether every text is translated was not looked at."; fi
+
+messages: $(VENV)/dev.stamp ## collect the texts into locale/, compile them, say what is not translated
+	$(BIN)/python manage.py makemessages
 
 types: $(VENV)/dev.stamp ## mypy, strict
 	$(BIN)/mypy .

@@ -43,6 +43,7 @@ METRICS: Final[Mapping[str, StrOrPromise]] = {
 }
 
 NOISE: Final[Mapping[str, StrOrPromise]] = {
+    # xgettext:no-python-format
     "A": gettext_lazy("A: processes differ by 1 % or less"),
     "B": gettext_lazy("B: processes differ by up to 3 %"),
     "C": gettext_lazy("C: processes differ by up to 10 %"),

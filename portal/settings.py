@@ -338,7 +338,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 2**20  # an upload chunk is 8 MiB
 
 # --- language and time --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]  # each named in itself; its texts are in locale/
+LANGUAGES = [("en", "English"), ("de", "Deutsch")]  # each named in itself; texts: locale/
 LANGUAGE_COOKIE_NAME = "language"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"

@@ -15,6 +15,7 @@ programs=(
     "hyperfine:hyperfine"
     "mariadbd:mariadb-server"
     "faketime:faketime"
+    "msgfmt:gettext"
     "gpgv:gpgv"
     "rpmbuild:rpm"
     "shellcheck:shellcheck"
