@@ -1,7 +1,7 @@
 # Foundation Portal. Needs Python 3.11 or 3.12 and make, nothing else. `make help` explains.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test proof proof-full lint types messages bench bench-page docs lock fresh clean
+.PHONY: help run test proof proof-full lint types messages bench bench-page docs lock fresh clean logins
 
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info[:2] not in [(3, 11), (3, 12)])' 2>/dev/null && echo $$p && break; done)
@@ -11,6 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 SLOWEST := --durations 20 --durations-min 5
 WORKERS ?= 2
 ONLY ?=
+WHO ?=
 COVERAGE ?=
 OTHER_PROOFS := releases governance feedback benchmarks tests
 # All workers of a run share one PostgreSQL, so who kills it runs alone.
@@ -21,6 +22,9 @@ help: ## this text
 
 run: $(VENV)/run.stamp ## the whole portal on http://localhost:8000 (PORT, DATABASE_URL, REDIS_URL are honoured)
 	@$(BIN)/python -m portal.launcher
+
+logins: $(VENV)/run.stamp ## its demonstration logins with the codes of this moment (WHO="hiro kemi" for others)
+	@$(BIN)/python manage.py logins $(WHO)
 
 test: $(VENV)/dev.stamp ## all ordinary tests on real PostgreSQL and Redis (COVERAGE=yes: which branches ran)
 	@scripts/install_system_programs.sh

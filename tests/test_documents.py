@@ -17,6 +17,8 @@ READ_SETTING = re.compile(
 )
 READ_ENVIRON = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
 NOT_A_SETTING = {"DJANGO_SETTINGS_MODULE", "RUN_STARTED", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)#\s]+)\)")
+MOST_OF_A_PICTURE, MOST_OF_ALL_PICTURES = 100_000, 1_200_000  # bytes: every clone carries them
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 
@@ -99,6 +101,41 @@ def test_every_link_between_documents_leads_somewhere(path: Path) -> None:
     targets = [path.parent / target for target in LINK.findall(path.read_text())]
 
     assert [str(target) for target in targets if not target.exists()] == []
+
+
+def linked_from(path: Path) -> Iterator[Path]:
+    """The documents that one leads to; a link to a folder leads to all that lie in it."""
+    for target in LINK.findall(path.read_text()):
+        found = (path.parent / target).resolve()
+        yield from found.glob("*.md") if found.is_dir() else [found]
+
+
+def test_every_document_is_reached_from_the_index() -> None:
+    seen, waiting = set[Path](), [ROOT / "docs" / "README.md"]
+    while waiting:
+        path = waiting.pop()
+        if path.suffix == ".md" and path not in seen:
+            seen.add(path)
+            waiting += linked_from(path)
+
+    assert [str(path.relative_to(ROOT)) for path in DOCUMENTS if path not in seen] == []
+
+
+PICTURES = sorted(ROOT.glob("docs/tutorials/pictures/*"))
+
+
+def test_pictures_of_tutorials_are_shown_with_words_and_small() -> None:
+    shown = [
+        ((path.parent / target).resolve(), words)
+        for path in DOCUMENTS
+        for words, target in PICTURE.findall(path.read_text())
+    ]
+
+    assert [str(path) for path, words in shown if not path.exists() or len(words) < 10] == []
+    assert set(PICTURES) - {path for path, _words in shown} == set(), "no document shows them"
+    sizes = {path.name: path.stat().st_size for path in PICTURES}
+    assert [name for name, size in sizes.items() if size > MOST_OF_A_PICTURE] == []
+    assert sum(sizes.values()) < MOST_OF_ALL_PICTURES
 
 
 def test_decisions_are_numbered_once_and_say_their_parts() -> None:

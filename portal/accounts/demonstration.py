@@ -8,7 +8,7 @@ and give roles for their own things (a seat, an organisation) with their own act
 import base64
 import hmac
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -138,3 +138,16 @@ def totp_code(email: str, password: str = "", *, period: int | None = None) -> s
     """The code that the sign-in page accepts now, or in that period of 30 seconds."""
     counter = int(time.time()) // PERIOD if period is None else period
     return str(format_hotp_value(hotp_value(totp_secret(email, password), counter)))
+
+
+def told(logins: Sequence[Login]) -> Iterator[str]:
+    """What `make run` and `make logins` print: addresses, secrets, and the codes of this moment."""
+    yield f"  Sign in at {settings.BASE_URL}/accounts/login/ as"
+    for login in logins:
+        yield f"    {login.email:<22} {login.plays}"
+        if login.name != CHARLIE:
+            secret, code = totp_secret(login.email), totp_code(login.email)
+            yield f"    {'':<22} second factor {secret}, code now {code}"
+    yield f"  Password of all: {settings.DEMONSTRATION_PASSWORD}"
+    if settings.PAYMENT_PROVIDER == "twin":
+        yield f"  Payments are simulated; what banks do is played at {settings.TWIN_URL}/"

@@ -1,7 +1,10 @@
+import re
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -51,3 +54,19 @@ def test_a_visitor_signs_in_with_what_is_printed(loaded: None, login: demonstrat
     if answer["Location"] == "/accounts/2fa/authenticate/":
         client.post(answer["Location"], {"code": demonstration.totp_code(login.email)})
     assert client.get("/accounts/").status_code == 200
+
+
+def test_the_codes_of_this_moment_are_told_again_and_those_of_others(loaded: None) -> None:
+    kemi = demonstration.person("Kemi Adeyemi")
+    dana = demonstration.address(demonstration.DANA)
+    assert f"second factor {demonstration.totp_secret(dana)}, code now " in said()
+    assert f"second factor {demonstration.totp_secret(kemi.email)}, code now " in said("kemi")
+    assert dana not in said("kemi")
+    with pytest.raises(CommandError, match=re.escape("is nobody@example.org")):
+        said("nobody")
+
+
+def said(*names: str) -> str:
+    out = StringIO()
+    call_command("logins", *names, stdout=out)
+    return out.getvalue()

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         self.stdout.write(self._address())
         loads = demonstration.allowed()
         if loads:
-            self.stdout.write("\n".join(self._logins()) + "\n")
+            self.stdout.write("\n".join(people.told(people.CAST)) + "\n")
         self._await_page(f"{settings.BASE_URL}/health/ready")
         self.stdout.write("  Every process is ready. Stop with Ctrl-C.\n")
         if loads:
@@ -49,13 +49,3 @@ class Command(BaseCommand):
         started = os.environ.get("RUN_STARTED")
         after = f"  (after {time.time() - float(started):.1f} s)" if started else ""
         return f"\n  {settings.FOUNDATION_NAME}: {settings.BASE_URL}/{after}\n"
-
-    def _logins(self) -> list[str]:
-        lines = [f"  Sign in at {settings.BASE_URL}/accounts/login/ as"]
-        for login in people.CAST:
-            lines.append(f"    {login.email:<22} {login.plays}")
-            if login.name != people.CHARLIE:
-                secret, code = people.totp_secret(login.email), people.totp_code(login.email)
-                lines.append(f"    {'':<22} second factor {secret}, code now {code}")
-        lines.append(f"  Password of all: {settings.DEMONSTRATION_PASSWORD}")
-        return lines
