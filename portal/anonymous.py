@@ -20,6 +20,7 @@ ANONYMOUS: Final = re.compile(
     r"|repo_setup(?:\.\w+)?"
     r"|releases/(?!manage[/.])(?:.*/)?[^/]+"
     r"|advisories/(?:.*/)?[^/]+"
+    r"|cards/[^/]+"
     r"|advisories/csaf/(?:.*/)?"
     r"|governance/elections/[^/]+/ballots/(?:[^/]+/)?"
     r"|governance/elections/[^/]+/[^/]+"

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("robots.txt", views.robots, name="robots"),
     path("favicon.ico", views.favicon, name="favicon"),
     path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("", include("portal.cards.urls")),
     path("", include("portal.search.urls")),
     path("", include("portal.newsroom.urls")),
     path("", include("portal.news.urls")),

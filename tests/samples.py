@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 APPS = (
+    "portal.cards",
     "portal.accounts",
     "portal.payments",
     "portal.news",

@@ -1,5 +1,7 @@
 """Who sits where on a day, grouped as a page shows it."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -59,10 +61,25 @@ def summary(
 ) -> Summary:
     """`voters` are those of a class of members, which has no seats."""
     known = body.seats.places(on) if places is None else places
+    return _summary(body, known, RuleSet.objects.of_body(body, on), voters)
+
+
+def summaries(bodies: Iterable[Body], on: date) -> list[Summary]:
+    """The same of many bodies, in as many queries as of one."""
+    found = list(bodies)
+    places = defaultdict(list)
+    for place in Seat.objects.filter(body__in=found).places(on):
+        places[place.seat.body_id].append(place)
+    rules = RuleSet.objects.of_bodies(found, on)
+    return [_summary(body, places[body.pk], rules.get(body.pk), None) for body in found]
+
+
+def _summary(
+    body: Body, known: list[Place], rule_set: RuleSet | None, voters: int | None
+) -> Summary:
     voting = [place for place in known if place.seat.is_voting]
     filled = sum(place.term is not None for place in voting)
     chair = next((p for p in known if p.seat.office == Seat.Office.CHAIR), None)
-    rule_set = RuleSet.objects.of_body(body, on)
     whole, in_office = (len(voting), filled) if voters is None else (voters, voters)
     return Summary(
         body=body,

@@ -25,7 +25,7 @@ def progress(motion: Motion) -> Progress | None:
     consensus = asked.sought(motion)
     if consensus is not None:
         return _sought(consensus)
-    consent = Consent.objects.filter(motion=motion).first()
+    consent = motion.consent if hasattr(motion, "consent") else None
     return _signed(consent) if consent else None
 
 

@@ -34,7 +34,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "governance/overview.html",
         {
             "at": at,
-            "bodies": [seating.summary(body, today) for body in bodies],
+            "bodies": seating.summaries(bodies, today),
             "being_decided": _being_decided(request, at),
             "resolutions": Motion.objects.resolutions(at).with_votes()[:RECENT],
             "waiting": waiting_for(request.user, at),
@@ -57,7 +57,7 @@ def body_list(request: HttpRequest) -> HttpResponse:
         "on": on,
         "is_today": on == today,
         "not_a_date": bool(request.GET.get("on")) and asked is None,
-        "bodies": [seating.summary(body, on) for body in begun.existing(on)],
+        "bodies": seating.summaries(begun.existing(on), on),
         "dissolved": begun.filter(until__lte=on),
         "keeps": set(Body.objects.kept_by(request.user, at).values_list("pk", flat=True)),
     }

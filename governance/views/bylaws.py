@@ -53,13 +53,13 @@ def bylaws_detail(request: HttpRequest, slug: str) -> HttpResponse:
         context = {"bylaws": bylaws, "on": on, "first": first}
         return render(request, "governance/bylaws_empty.html", context)
     bad_day = bool(request.GET.get("on")) and asked is None
-    return _version_page(request, version, on, not_a_date=bad_day)
+    return _version_page(request, version, on, at, not_a_date=bad_day)
 
 
 @require_safe
 def bylaws_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    moment()
-    return _version_page(request, _version(slug, number), timezone.localdate())
+    at = moment()
+    return _version_page(request, _version(slug, number), timezone.localdate(at), at)
 
 
 @require_safe
@@ -126,9 +126,8 @@ def _version(slug: str, number: int) -> Version:
 
 
 def _version_page(
-    request: HttpRequest, version: Version, on: date, *, not_a_date: bool = False
+    request: HttpRequest, version: Version, on: date, at: datetime, *, not_a_date: bool = False
 ) -> HttpResponse:
-    at = moment()
     today = timezone.localdate(at)
     bylaws = version.bylaws
     current = bylaws.versions.in_force(today).first()

@@ -1,3 +1,4 @@
+from portal.cards.tests.test_cards import CARD
 from tests.permissions import EVERYBODY, STAFF, Page
 
 PAGES = {
@@ -10,6 +11,7 @@ PAGES = {
     "favicon": Page(EVERYBODY),
     "sitemap": Page(EVERYBODY),
     "search:page": Page(EVERYBODY),
+    "cards:picture": Page(EVERYBODY, sample=lambda cast: CARD.get_absolute_url()),
     "api:search_everything": Page(EVERYBODY),
     "health_live": Page(EVERYBODY),
     "health_ready": Page(EVERYBODY),

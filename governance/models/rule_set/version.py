@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.db import models
@@ -34,9 +35,16 @@ class RuleSetQuerySet(models.QuerySet["RuleSet"]):
 
         The ones for the subject `ordinary`, else the first the body was given.
         """
-        found = list(self.in_force(on).filter(body=body).order_by("pk"))
-        usual = (each for each in found if each.subject == USUAL_SUBJECT)
-        return next(usual, next(iter(found), None))
+        return self.of_bodies([body], on).get(body.pk)
+
+    def of_bodies(self, bodies: Iterable[Body], on: date) -> dict[int, RuleSet]:
+        """The same of many bodies, by their keys."""
+        usual: dict[int, RuleSet] = {}
+        for each in self.in_force(on).filter(body__in=bodies).order_by("pk"):
+            if each.subject == USUAL_SUBJECT:
+                usual[each.body_id] = each
+            usual.setdefault(each.body_id, each)
+        return usual
 
 
 class RuleSet(CountingRules, DecidingRules, CompositionRules, MeetingRules):
