@@ -18,6 +18,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from feedback.receiver.request import is_report
+from portal.lib import logs
 from portal.processes import resolved
 
 logger = logging.getLogger(__name__)
@@ -142,5 +143,5 @@ def _address(url: str) -> Address:
 
 
 if __name__ == "__main__":
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logs.begin()
     asyncio.run(run(resolved(os.environ)))

@@ -1,7 +1,7 @@
 """Whether the installation is well: every process of the table is asked and named.
 
 `/health/live` says that the web process answers. `/health/ready` asks all processes at
-once, the database and Redis too, and answers 200 or 503. `/metrics` is for Prometheus.
+once, the database and Redis too, and answers 200 or 503. `/metrics` is in portal/metrics.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -19,12 +19,10 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest, HttpResponse, HttpResponseForbidden, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
 from redis import Redis
 
 from feedback import partitions
@@ -32,14 +30,14 @@ from governance.models import Election
 from portal import heartbeat, processes
 from portal.accounts.access import second_factor_passed
 from portal.accounts.models import User
+from portal.draining import is_draining
 from portal.lib import sockets
 from releases.actions.reading import unreadable
-from releases.actions.validity import ending, valid_indices
-from releases.models import Reading, SigningKey
+from releases.actions.validity import ending
+from releases.models import SigningKey
 
 PATIENCE = 2.0  # seconds for one answer
 FRESH = 1.0  # seconds for which strangers get the same answer
-QUEUES = ["default", "publishing", "feedback", "mail"]
 
 
 @dataclass(frozen=True)
@@ -163,13 +161,13 @@ def live(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> JsonResponse:
-    """Every process by name; 503 while one of them does not answer.
+    """Every process by name; 503 while one of them does not answer, or this one is to end.
 
     What went wrong is told to staff and to the bearer of METRICS_TOKEN, who are asked for anew.
     """
-    trusted = _is_trusted(request)
+    trusted = is_trusted(request)
     answers = states() if trusted else recent.states()
-    well = all(state.ready for state in answers)
+    well = all(state.ready for state in answers) and not is_draining()
     parts = {
         state.name: {"ready": state.ready} | ({"detail": state.detail} if trusted else {})
         for state in answers
@@ -182,65 +180,7 @@ def ready(request: HttpRequest) -> JsonResponse:
     return response
 
 
-class Installation:
-    """What Prometheus reads beside the counters of this process."""
-
-    def collect(self) -> Iterator[Metric]:
-        ready = GaugeMetricFamily("portal_part_ready", "1 while the part answers.", labels=["part"])
-        for state in states():
-            ready.add_metric([state.name], float(state.ready))
-        yield ready
-        ends = GaugeMetricFamily(
-            "portal_key_expires_timestamp_seconds", "When a signing key ends.", labels=["key"]
-        )
-        for key in SigningKey.objects.exclude(state="retired").exclude(expires_at=None):
-            if key.expires_at is not None:
-                ends.add_metric([key.name], key.expires_at.timestamp())
-        yield ends
-        valid = GaugeMetricFamily(
-            "portal_index_valid_until_timestamp_seconds",
-            "When apt begins to refuse an index.",
-            labels=["repository"],
-        )
-        for repository, until in valid_indices():
-            valid.add_metric([repository], until.timestamp())
-        yield valid
-        sound = GaugeMetricFamily(
-            "portal_repository_sound",
-            "1 if the repository was sound when it was last read back as clients do.",
-            labels=["repository"],
-        )
-        for reading in Reading.objects.last_of_each().with_names():
-            sound.add_metric([reading.repository.name], float(reading.is_sound))
-        yield sound
-        yield GaugeMetricFamily(
-            "portal_feedback_partitions_missing",
-            "Partitions of this month and the next that nobody has made.",
-            value=float(len(partitions.missing(at=timezone.now()))),
-        )
-        waiting = GaugeMetricFamily("portal_queue_length", "Jobs that wait.", labels=["queue"])
-        with Redis.from_url(settings.REDIS_URL, socket_timeout=PATIENCE) as client:
-            for queue in QUEUES:
-                waiting.add_metric([queue], float(client.llen(queue)))
-        yield waiting
-
-
-@require_safe
-@never_cache
-def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus text for staff, or for a scraper that sends METRICS_TOKEN as bearer token."""
-    if not _is_trusted(request):
-        return HttpResponseForbidden(
-            "Sign in as staff, or send 'Authorization: Bearer' with METRICS_TOKEN.\n",
-            content_type="text/plain",
-        )
-    registry = CollectorRegistry()
-    registry.register(Installation())
-    text = generate_latest(REGISTRY) + generate_latest(registry)
-    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
-
-
-def _is_trusted(request: HttpRequest) -> bool:
+def is_trusted(request: HttpRequest) -> bool:
     """The bearer of METRICS_TOKEN, or staff whose session passed the second factor."""
     if _bears_token(request):
         return True

@@ -65,6 +65,7 @@ DEFAULTS = {
     "LISTEN_HOST": "127.0.0.1",
     "WEB_PORT": "8001",
     "WEB_WORKERS": "1",
+    "WEB_DRAIN": "0",
     "RECEIVER_PORT": "8002",
     "TWIN_PORT": "8003",
     "WORKER_CONCURRENCY": "2",
@@ -94,10 +95,7 @@ PROCESSES = {
     for process in [
         Process(
             name="web",
-            command=(
-                "granian --interface asginl --host $LISTEN_HOST --port $WEB_PORT"
-                " --workers $WEB_WORKERS --no-ws --backpressure 64 portal.asgi:application"
-            ),
+            command="portal.web",
             speaks="HTTP",
             asked="http $WEB_URL/health/live",
             # A pool is for web only: Celery forks must not share one.

@@ -73,6 +73,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "portal.request_id.RequestIdMiddleware",
+    "portal.draining.DrainingMiddleware",
+    "portal.probes.ProbeMiddleware",
     "portal.json_answers.JsonAnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -257,7 +260,7 @@ BOX_SOCKET = Path(environment.text("BOX_SOCKET", str(STATE_DIR / "box.sock")))
 # --- security -----------------------------------------------------------------------------------
 _HTTPS = BASE_URL.startswith("https://")
 SECURE_SSL_REDIRECT = _HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _HTTPS else None
 SECURE_HSTS_SECONDS = 31_536_000 if _HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = _HTTPS
@@ -352,9 +355,18 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"},
+        "line": {"()": "portal.lib.logs.LineFormatter"},
         "json": {"()": "portal.lib.logs.JsonFormatter"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "filters": {"without_paths": {"()": "portal.without_paths.WithoutPaths"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": LOG_FORMAT,
+            "filters": ["without_paths"],
+        }
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    # A line for each request is for machines.
+    "loggers": {"portal.requests": {"level": LOG_LEVEL if LOG_FORMAT == "json" else "WARNING"}},
 }

@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.contrib.sitemaps.views import sitemap
 from django.urls import URLPattern, URLResolver, include, path
 
-from portal import health, views, webhooks
+from portal import health, metrics, views, webhooks
 from portal.api import api
 from portal.sitemaps import SITEMAPS
 
@@ -42,5 +42,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", api.urls),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
-    path("metrics", health.metrics, name="metrics"),
+    path("metrics", metrics.metrics, name="metrics"),
 ]

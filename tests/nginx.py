@@ -7,7 +7,7 @@ import re
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,12 +34,14 @@ class Ports:
 
 
 @contextmanager
-def reverse_proxy(folder: Path, *, web: int, receiver: int) -> Iterator[Ports]:
+def reverse_proxy(
+    folder: Path, *, web: int, receiver: int, more_webs: Sequence[int] = ()
+) -> Iterator[Ports]:
     """nginx in front of what listens on these two ports; its files lie in `folder`."""
     ports = Ports(free_port(), free_port())
     make_certificate(folder)
     values = {
-        "WEB_ADDRESS": f"127.0.0.1:{web}",
+        "WEB_SERVERS": "".join(f"server 127.0.0.1:{port};" for port in (web, *more_webs)),
         "RECEIVER_ADDRESS": f"127.0.0.1:{receiver}",
         "HTTP_PORT": f"127.0.0.1:{ports.http}",
         "HTTPS_PORT": f"127.0.0.1:{ports.https}",

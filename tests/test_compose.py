@@ -2,6 +2,9 @@
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +141,24 @@ def test_no_unit_is_left_of_a_process_that_is_gone() -> None:
     units = {path.stem.removeprefix("portal-") for path in UNITS.glob("*.service")}
 
     assert units == set(DEPLOYED)
+
+
+def test_systemd_reads_the_units(tmp_path: Path) -> None:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("needs systemd-analyze")
+    for path in UNITS.iterdir():
+        here = path.read_text().replace("/opt/portal/.venv/bin/python", sys.executable)
+        (tmp_path / path.name).write_text(here)
+    command = [program, "verify", *map(str, sorted(tmp_path.iterdir()))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_who_stops_web_tells_its_first_process_alone_and_waits() -> None:
+    """portal/web.py answers on for WEB_DRAIN seconds and then ends what was begun."""
+    unit = (UNITS / "portal-web.service").read_text()
+    assert "KillMode=mixed\nTimeoutStopSec=45\n" in unit
+    assert "Environment=WEB_DRAIN=5\n" in unit
+    assert SERVICES["web"]["stop_grace_period"] == "45s"
+    assert SERVICES["web"]["environment"]["WEB_DRAIN"] == "5"

@@ -16,7 +16,12 @@ READ_SETTING = re.compile(
     r"""environment\.(?:text|flag|numbers?|hundredths|words|secret)\(\s*["'](\w+)["']"""
 )
 READ_ENVIRON = re.compile(r"""environ(?:\.get\(|\[)\s*["']([A-Z_]+)["']""")
-NOT_A_SETTING = {"DJANGO_SETTINGS_MODULE", "RUN_STARTED", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+NOT_A_SETTING = {
+    "DJANGO_SETTINGS_MODULE",
+    "RUN_STARTED",
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
+    "PROMETHEUS_MULTIPROC_DIR",  # portal/web.py sets it
+}
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)#\s]+)\)")
 MOST_OF_A_PICTURE, MOST_OF_ALL_PICTURES = 100_000, 1_200_000  # bytes: every clone carries them
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")

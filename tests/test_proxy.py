@@ -204,3 +204,22 @@ def test_only_the_reports_addresses_lead_to_the_receiver(proxy: Proxy, path: str
 
     assert proxy.receiver.asked == []
     assert len(proxy.web.asked) == 1
+
+
+def asked_of_web(proxy: Proxy, line: str, *lines: str) -> dict[str, str]:
+    """The headers with which web is asked this, over HTTPS."""
+    head = [line, "Host: portal.example.org", "Connection: close", "Content-Length: 0", *lines]
+    proxy.send("\r\n".join([*head, "", ""]).encode(), tls=True)
+    return proxy.web.asked[-1][3]
+
+
+def test_a_sealed_ballot_reaches_web_without_who_sends_it(proxy: Proxy) -> None:
+    ballot = "POST /governance/elections/2026-board/ballots/cast/ HTTP/1.1"
+    headers = asked_of_web(proxy, ballot, "Cookie: sessionid=1", "X-Request-ID: of-a-visitor")
+    assert (headers["Host"], headers["X-Forwarded-Proto"]) == ("portal.example.org", "https")
+    assert {"X-Forwarded-For", "X-Request-ID", "Cookie"} & headers.keys() == set()
+
+
+def test_a_request_gets_its_id_here_and_not_from_the_visitor(proxy: Proxy) -> None:
+    headers = asked_of_web(proxy, "GET / HTTP/1.1", "X-Request-ID: of-a-visitor")
+    assert len(headers["X-Request-ID"]) == 32

@@ -16,6 +16,7 @@ from typing import Final
 
 from feedback.receiver.connection import CONNECTIONS, Connection, Receiver
 from feedback.receiver.store import Store
+from portal.lib import logs
 from portal.processes import resolved
 
 logger = logging.getLogger("feedback.receiver")
@@ -87,7 +88,7 @@ async def serve(environ: Mapping[str, str], kind: type[Store] = Store) -> None:
 
 
 def main() -> None:
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logs.begin()
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serve(resolved(os.environ)))
 

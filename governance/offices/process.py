@@ -15,6 +15,7 @@ import psycopg
 
 from governance.offices.database import Database, beside
 from governance.offices.keys import FolderTakenError, held
+from portal.lib import logs
 from portal.processes import resolved
 
 logger = logging.getLogger("governance.offices")
@@ -52,7 +53,7 @@ def belongings(name: str, steps: Sequence[str]) -> Iterator[tuple[Path, Database
 
 def main(serve: Callable[[], None]) -> None:
     """Serve until TERM; what stands against it is the last line of the log."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logs.begin()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         serve()

@@ -141,8 +141,7 @@ def _run(command: list[str], url: str, **options: Any) -> bytes:
     parts = {key: str(value) for key, value in conninfo_to_dict(url).items()}
     password = parts.pop("password", "")
     environ = {key: value for key, value in os.environ.items() if not key.startswith("PG")}
-    if password:
-        environ["PGPASSWORD"] = password
+    environ |= {"PGPASSWORD": password} if password else {}
     whole = [command[0], f"--dbname={make_conninfo('', **parts)}", *command[1:]]
     done = subprocess.run(whole, env=environ, stderr=subprocess.PIPE, check=False, **options)
     if done.returncode != 0:

@@ -44,6 +44,14 @@ def test_live_asks_nothing(client: Client) -> None:
     assert client.get("/health/live").content == b"live\n"
 
 
+def test_a_monitor_asks_a_process_by_its_own_address(client: Client, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["portal.example.org"], True
+    beside = {"host": "127.0.0.1:8001"}
+    assert client.get("/health/live", headers=beside).status_code == 200
+    assert client.get("/metrics", headers=beside).status_code == 403
+    assert client.get("/", headers=beside).status_code == 400
+
+
 def test_ready_names_each_process_that_is_missing(client: Client) -> None:
     answer = client.get("/health/ready")
 

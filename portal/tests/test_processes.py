@@ -42,10 +42,10 @@ def test_addresses_follow_the_ports_unless_they_are_named() -> None:
 
 
 def test_a_command_line_is_filled_in_from_the_environment() -> None:
-    argv = processes.PROCESSES["web"].argv({"WEB_PORT": "9001"})
+    argv = processes.PROCESSES["worker"].argv({"WORKER_CONCURRENCY": "7"})
 
-    assert argv[:3] == [sys.executable, "-m", "granian"]
-    assert argv[argv.index("--port") + 1] == "9001"
+    assert argv[:3] == [sys.executable, "-m", "celery"]
+    assert argv[argv.index("--concurrency") + 1] == "7"
 
 
 def test_an_unknown_process_is_answered_with_the_names_of_the_table() -> None:

@@ -14,6 +14,7 @@ import signal
 import sys
 from pathlib import Path
 
+from portal.lib import logs
 from releases.signer import command, key
 from releases.signer.desk import Server
 from releases.signer.log import Log
@@ -61,7 +62,7 @@ def rate() -> Rate:
 
 
 def main(words: list[str]) -> int:
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    logs.begin()
     state = Path(os.environ.get("STATE_DIR") or "var")
     if words:
         return command.run(state / "signer", words)
