@@ -32,7 +32,7 @@ LINES: Final[dict[str, Any]] = {
         "description": 'Lines `{"report": "KEY\\tVALUE\\n..."}`, at most 2,000 and 10 MB.',
         "content": {
             "application/x-ndjson": {
-                "schema": {"type": "string"},
+                "schema": {},  # a line that is none is refused alone
                 "example": '{"report": "FEEDBACK_SERVER_UID\\tAAAA\\nVERSION\\t11.8.3\\n"}\n',
             }
         },
@@ -89,6 +89,8 @@ def submit_reports(request: HttpRequest) -> Status[dict[str, Any]]:
         lines = [line for line in request.body.split(b"\n") if line.strip()]
     except RequestDataTooBig:
         return refused(413, "More than 10 MB. Send the lines in several requests.")
+    if not lines:
+        return refused(422, "The request has no lines.")
     if len(lines) > MOST_LINES:
         return refused(413, f"More than {MOST_LINES} lines. Send them in several requests.")
     now, rows, unusable = timezone.now(), [], []

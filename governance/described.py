@@ -20,7 +20,7 @@ ON: Final[Schema] = {
     "name": "on",
     "in": "query",
     "description": "as it was on this day",
-    "schema": DATE,
+    "schema": {"anyOf": [DATE, {"const": ""}]},
     "example": "2026-01-31",
 }
 VERSION: Final[Schema] = with_(number=NUMBER, sha256=TEXT, articles=many(with_(number=TEXT)))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 
@@ -23,8 +23,9 @@ API: Final = "/api/v1/"
 DESCRIPTION: Final = f"{API}openapi.json"
 # What programs read; the page that explains the API is for people.
 FOR_PROGRAMS: Final = re.compile(
-    r"/api/v1/(?!docs$).*|/rest-api/.*|/rest/v1/charts/.*|/(?!staff/).+\.json"
+    r"/api/v1/(?!docs$).*|/rest-api/.*|/rest/v1/charts/.*|/(?!staff/).+\.json", re.DOTALL
 )
+READS: Final = ("GET", "HEAD", "OPTIONS")
 ALLOW: Final = "Access-Control-Allow-Origin"
 
 
@@ -35,9 +36,12 @@ class JsonAnswerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        response = self.get_response(request)
         if FOR_PROGRAMS.fullmatch(request.path_info) is None:
-            return response
+            return self.get_response(request)
+        if not request.path_info.startswith(API) and request.method not in READS:
+            # Before a token against forged requests is asked for, which changes nothing.
+            return refusal(request, HttpResponseNotAllowed(READS))
+        response = self.get_response(request)
         if response.status_code >= HTTPStatus.BAD_REQUEST:
             return refusal(request, response)
         if request.path_info.startswith(API) and isinstance(response, HttpResponse):
@@ -66,6 +70,8 @@ def refusal(request: HttpRequest, response: HttpResponseBase) -> HttpResponse:
     status = response.status_code
     told = _told(response)
     detail, errors = told.pop("detail", ""), {}
+    if detail == HTTPStatus(status).phrase:  # says nothing more than the status
+        detail = ""
     if isinstance(detail, list):
         errors = {"errors": list(map(_fault, detail))}
         detail = "; ".join(fault["detail"] for fault in errors["errors"])

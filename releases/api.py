@@ -16,11 +16,11 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
-from ninja.errors import AuthenticationError, HttpError
+from ninja.errors import HttpError
 from ninja.security import SessionAuth
 
 from portal.accounts.models import ApiToken, User
-from portal.accounts.tokens import TokenAuth, TokenScope, refusal
+from portal.accounts.tokens import TokenAuth, TokenScope
 from portal.lib import ratelimit
 from portal.lib.problems import Problem, problem, refused
 from releases import naming, tasks
@@ -34,16 +34,6 @@ OFFSET: Final = re.compile(r"[0-9]{1,18}")
 NO_NUL: Final = r"^[^\x00]*$"  # what PostgreSQL takes as text
 ANNOUNCEMENTS_A_MINUTE: Final = 600
 TOO_OFTEN: Final = "Too many announcements from this address: wait a minute and go on."
-
-
-class UploadToken(TokenAuth):
-    """A token, which stands alone: one that is refused is not asked for a session as well."""
-
-    def authenticate(self, request: HttpRequest, token: str) -> ApiToken:
-        found = super().authenticate(request, token)
-        if found is None:
-            raise AuthenticationError(message=refusal(token, at=timezone.now()))
-        return found
 
 
 class ManagerSession(SessionAuth):
@@ -75,7 +65,7 @@ CHUNK: Final[dict[str, Any]] = {
         },
     },
 }
-router = Router(tags=["uploads"], auth=[UploadToken(TokenScope.UPLOAD_RELEASES), ManagerSession()])
+router = Router(tags=["uploads"], auth=[TokenAuth(TokenScope.UPLOAD_RELEASES), ManagerSession()])
 
 
 class Announcement(Schema):
@@ -84,7 +74,7 @@ class Announcement(Schema):
     product: str = Field(max_length=60, pattern=NO_NUL, examples=["exampledb"])
     version: str = Field(max_length=60, pattern=NO_NUL, examples=["11.8.10"])
     name: str = Field(max_length=200, pattern=NO_NUL, examples=["exampledb-11.8.10.tar.gz"])
-    size: int = Field(examples=[3])
+    size: int = Field(strict=True, examples=[3])
     sha256: str = Field(
         "",
         max_length=64,

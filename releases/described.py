@@ -14,7 +14,6 @@ from portal.lib.openapi import (
     TEXT,
     URL,
     Paths,
-    Schema,
     a,
     by_name,
     many,
@@ -104,13 +103,7 @@ tell = partial(read, tag="releases")
 
 def _generator() -> Paths:
     """Asked for by `as=json`; of what is not published it tells what there is instead."""
-    asked: Schema = {
-        "name": "as",
-        "in": "query",
-        "required": True,
-        "schema": {"const": "json"},
-        "description": "says outright that JSON is wanted",
-    }
+    asked = query("as", "`json`; without it a page, or with `format` plain text", example="json")
     paths = tell(
         "/repositories/",
         "The configuration of a repository for one machine",
@@ -119,11 +112,13 @@ def _generator() -> Paths:
         text="Each of `formats` is a list of files to write and commands to run.",
     )
     answers = paths["/repositories/"]["get"]["responses"]
+    others = {"text/html": {"schema": TEXT}, "text/plain": {"schema": TEXT}}
+    answers["200"]["content"] |= others
     missing = a(missing=many(TEXT), nearest=by_name(TEXT), offered=ANYTHING)
     missing["required"] = ["missing", "offered"]
     answers["404"] = {
         "description": "Not published: what is missing, and what there is",
-        "content": {"application/json": {"schema": missing}},
+        "content": {"application/json": {"schema": missing}, **others},
     }
     return paths
 

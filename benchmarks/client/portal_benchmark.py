@@ -123,10 +123,10 @@ def identity(url: str, content: bytes) -> str:
     sha256 = hashlib.sha256(unpacked(content)).hexdigest()
     query = urllib.parse.urlencode({"audience": f"{url.rstrip('/')}#sha256={sha256}"})
     bearer = os.environ.get("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "")
-    request = urllib.request.Request(  # noqa: S310
+    request = urllib.request.Request(
         f"{asked}&{query}", headers={"Authorization": f"bearer {bearer}"}
     )
-    with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return str(json.load(answer)["value"])
 
 
@@ -150,10 +150,10 @@ def send(url: str, token: str, body: bytes, kind: str) -> tuple[int, dict[str, A
     headers = {"Content-Type": kind, "Accept": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
-    request = urllib.request.Request(url, body, headers, method="POST")  # noqa: S310
+    request = urllib.request.Request(url, body, headers, method="POST")
     for attempt in range(TRIES):
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             if error.code not in AGAIN or attempt == TRIES - 1:
@@ -279,6 +279,14 @@ def arguments_of(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--token", default=os.environ.get("PORTAL_TOKEN", ""))
     commands = parser.add_subparsers(dest="command", required=True)
     sending = commands.add_parser("upload", help="send files of a benchmark tool")
+    add_what(sending)
+    sending.add_argument("--json", action="store_true", help="print the answer as it came")
+    commands.add_parser("environment", help="print what would be told of this machine")
+    return parser.parse_args(words)
+
+
+def add_what(sending: argparse.ArgumentParser) -> None:
+    """The options that say what is sent."""
     sending.add_argument("files", nargs="+", help="- reads standard input")
     sending.add_argument("--suite", default="", help="otherwise found out from the file")
     sending.add_argument("--title", default="")
@@ -293,9 +301,6 @@ def arguments_of(words: list[str] | None) -> argparse.Namespace:
     sending.add_argument(
         "--dry-run", action="store_true", help="show what would be kept, and keep nothing"
     )
-    sending.add_argument("--json", action="store_true", help="print the answer as it came")
-    commands.add_parser("environment", help="print what would be told of this machine")
-    return parser.parse_args(words)
 
 
 def main(words: list[str] | None = None) -> int:

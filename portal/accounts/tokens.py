@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from ninja.errors import AuthenticationError
 from ninja.security import HttpBearer
 
 from portal.accounts.models import ApiToken, RoleGrant, User
@@ -103,11 +104,17 @@ def refusal(raw: str, *, at: datetime) -> str:
 
 
 class TokenAuth(HttpBearer):
-    """Ninja authentication: `Authorization: Bearer <token>` that allows one scope."""
+    """Ninja authentication: `Authorization: Bearer <token>` that allows one scope.
+
+    A token that is not good is refused in words; it is not asked for a session as well.
+    """
 
     def __init__(self, scope: TokenScope) -> None:
         super().__init__()
         self.scope = scope
 
-    def authenticate(self, request: HttpRequest, token: str) -> ApiToken | None:
-        return authenticate_token(token, scope=self.scope)
+    def authenticate(self, request: HttpRequest, token: str) -> ApiToken:
+        found = authenticate_token(token, scope=self.scope)
+        if found is None:
+            raise AuthenticationError(message=refusal(token, at=timezone.now()))
+        return found

@@ -317,6 +317,14 @@ def parse_arguments(words: Optional[List[str]]) -> argparse.Namespace:
         " line, where others could see it.",
     )
     parser.add_argument("--url", required=True, help="address of the portal")
+    parser.add_argument("--token-file", help="a file that holds the token")
+    parser.add_argument("--client-version", action="version", version=VERSION)
+    add_what(parser)
+    return parser.parse_args(words)
+
+
+def add_what(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is sent."""
     parser.add_argument("--product", required=True, help="for example exampledb")
     parser.add_argument("--version", required=True, help="of the draft release, for example 1.2.3")
     parser.add_argument(
@@ -328,15 +336,12 @@ def parse_arguments(words: Optional[List[str]]) -> argparse.Namespace:
     )
     parser.add_argument("--os", default="", choices=["", "Source", "Linux", "Windows", "macOS"])
     parser.add_argument("--cpu", default="", help="for example x86_64")
-    parser.add_argument("--token-file", help="a file that holds the token")
     parser.add_argument(
         "--check", action="store_true", help="only ask whether the files would be taken"
     )
-    parser.add_argument("--client-version", action="version", version=VERSION)
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="a file or a pattern such as '*.deb'"
     )
-    return parser.parse_args(words)
 
 
 def main(words: Optional[List[str]] = None) -> int:

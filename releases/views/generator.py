@@ -16,6 +16,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from portal.lib import kept
@@ -29,6 +30,7 @@ PLAIN: Final = "text/plain; charset=utf-8"
 FORMS: Final = {"text/html": "html", "text/plain": "text", "application/json": "json"}
 
 
+@csrf_exempt  # it changes nothing, so a wrong method is told as one
 @require_safe
 def generator(request: HttpRequest) -> HttpResponseBase:
     """The page, the file itself, or everything for a program."""

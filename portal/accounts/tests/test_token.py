@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from django.test import RequestFactory
 from django.utils import timezone
+from ninja.errors import AuthenticationError
 
 from portal.accounts import tokens
 from portal.accounts.actions.role import revoke_role
@@ -115,7 +116,8 @@ def test_the_api_takes_it_from_the_header(dana: User) -> None:
     token, raw = made(dana)
     request = RequestFactory().get("/", headers={"Authorization": f"Bearer {raw}"})
     assert TokenAuth(UPLOAD)(request) == token
-    assert TokenAuth(TokenScope.PUBLISH_RELEASES)(request) is None
+    with pytest.raises(AuthenticationError, match="for something else"):
+        TokenAuth(TokenScope.PUBLISH_RELEASES)(request)
     assert TokenAuth(UPLOAD)(RequestFactory().get("/")) is None
 
 

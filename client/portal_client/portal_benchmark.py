@@ -1,0 +1,1 @@
+../../benchmarks/client/portal_benchmark.py

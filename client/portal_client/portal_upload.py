@@ -1,0 +1,1 @@
+../../releases/client/portal_upload.py

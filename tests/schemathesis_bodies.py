@@ -1,0 +1,13 @@
+"""How schemathesis sends bodies that are not JSON: loaded by its command line as hooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import schemathesis
+
+
+@schemathesis.serializer("application/x-ndjson", "application/offset+octet-stream")
+def as_it_is(context: Any, value: Any) -> bytes:
+    """Text or bytes, whatever was made."""
+    return value if isinstance(value, bytes) else str(value).encode(errors="replace")
