@@ -1,12 +1,10 @@
-"""How often somebody without an account may ask for work. Addresses are counted, never stored."""
+"""How often somebody without an account may ask for work."""
 
-import hmac
 from typing import Final
 
-from allauth.account.adapter import get_adapter
-from django.conf import settings
-from django.core.cache import cache
 from django.http import HttpRequest
+
+from portal.lib import ratelimit
 
 UPLOADS: Final = 20  # of one address
 PREVIEWS: Final = 30
@@ -30,8 +28,4 @@ def may_ask(request: HttpRequest) -> bool:
 
 
 def _has_share(request: HttpRequest, what: str, most: int) -> bool:
-    address = get_adapter(request).get_client_ip(request)
-    digest = hmac.digest(settings.SECRET_KEY.encode(), address.encode(), "sha256").hex()
-    key = f"benchmarks.{what}.{digest}"
-    cache.add(key, 0, PERIOD)
-    return cache.incr(key) <= most
+    return ratelimit.allowed(request, action=f"benchmarks-{what}", limit=most, seconds=PERIOD)

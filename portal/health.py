@@ -155,7 +155,7 @@ def _answer(name: str, ask: Callable[[], None]) -> State:
 @never_cache
 def live(request: HttpRequest) -> HttpResponse:
     """The web process answers; nothing else is asked."""
-    return HttpResponse("live\n", content_type="text/plain")
+    return HttpResponse("live\n", content_type="text/plain; charset=utf-8")
 
 
 @require_safe

@@ -79,6 +79,7 @@ MIDDLEWARE = [
     "portal.json_answers.JsonAnswerMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "portal.personal.PersonalMiddleware",
     "portal.anonymous.AnonymousMiddleware",
     "portal.nul.NulMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -187,6 +188,9 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_ADAPTER = "portal.accounts.adapter.AccountAdapter"
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
+# Who holds a role proves their second factor again after so long, however long they stay signed in.
+SECOND_FACTOR_HOURS = environment.number("SECOND_FACTOR_HOURS", 12)
+PASSWORD_RESET_TIMEOUT = 3600  # seconds that the link of a letter is good for
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_CHANGE_EMAIL = True  # one address; a new one takes its place once it is confirmed
@@ -225,6 +229,7 @@ AUTH_PASSWORD_VALIDATORS = [
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 12},
     },
+    {"NAME": "portal.accounts.passwords.MaximumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
@@ -267,8 +272,12 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = _HTTPS
 SECURE_HSTS_PRELOAD = _HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+# Browsers take a cookie of this name from this very host alone, over TLS; no neighbour can set it.
+_OURS = "__Host-" if _HTTPS else ""
+SESSION_COOKIE_NAME = f"{_OURS}sessionid"
 SESSION_COOKIE_SECURE = _HTTPS
 SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_NAME = f"{_OURS}csrftoken"
 CSRF_COOKIE_SECURE = _HTTPS
 CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"

@@ -15,13 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 from portal import context_processors, home, styleguide
 from portal.accounts.actions.account import choose_language
 from portal.accounts.models import User
-from portal.lib import languages
+from portal.lib import languages, ratelimit
 
 logger = logging.getLogger(__name__)
 
 THEMES = {"system", "light", "dark"}
 YEAR = 365 * 24 * 3600
 REPORT_LIMIT = 16_384
+REPORTS_AN_HOUR = 60  # of one address; more would only fill the log
 
 
 @require_safe
@@ -71,14 +72,17 @@ def _back(request: HttpRequest) -> HttpResponse:
 @require_POST
 def csp_report(request: HttpRequest) -> HttpResponse:
     """A browser tells that the policy blocked something: one line in the log, nothing kept."""
-    if int(request.headers.get("Content-Length") or 0) > REPORT_LIMIT:
+    body = request.read(REPORT_LIMIT + 1)
+    if len(body) > REPORT_LIMIT:
         return HttpResponse(status=413)
+    if not ratelimit.allowed(request, action="csp-report", limit=REPORTS_AN_HOUR, seconds=3600):
+        return HttpResponse(status=429)
     try:
-        sent = json.loads(request.body)
+        sent = json.loads(body)
         report = sent["csp-report"]
         told = {key: str(report.get(key))[:200] for key in ("document-uri", "blocked-uri")}
         directive = str(report.get("effective-directive") or report.get("violated-directive"))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return HttpResponse(status=400)
     logger.warning("policy violation %.80r: %r", directive, told)
     return HttpResponse(status=204)

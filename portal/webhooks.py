@@ -105,7 +105,7 @@ def stripe(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(words: str, status: int = 200) -> HttpResponse:
-    return HttpResponse(f"{words}\n", status=status, content_type="text/plain")
+    return HttpResponse(f"{words}\n", status=status, content_type="text/plain; charset=utf-8")
 
 
 def _refuse(source: PaymentProvider, event: Mapping[str, Any]) -> None:

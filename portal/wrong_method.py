@@ -10,17 +10,21 @@ from collections.abc import Callable
 from http import HTTPStatus
 from posixpath import dirname
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.template.loader import render_to_string
+
+KNOWN = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 
 
 class WrongMethodMiddleware:
-    """Writes a page into an empty 405 where one was asked for."""
+    """Writes a page into an empty 405 where one was asked for, and refuses what nobody asks by."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if request.method not in KNOWN:  # some views would take it for GET
+            return HttpResponseNotAllowed(KNOWN)
         response = self.get_response(request)
         if (
             response.status_code == HTTPStatus.METHOD_NOT_ALLOWED

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.days import MomentField
 from releases.actions.advisory import Span, Statement
 from releases.advisories import severity
 from releases.models import Advisory, Product, Release, Series
@@ -196,7 +197,7 @@ class ReasonForm(forms.Form):
 class EmbargoForm(forms.Form):
     """When an advisory becomes public."""
 
-    public_from = forms.DateTimeField(
+    public_from = MomentField(
         label=_("Public from (UTC)"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),

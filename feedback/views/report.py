@@ -29,10 +29,12 @@ from feedback.parser import Clean, Kind, parse
 from feedback.sent_reports import kept_under
 from feedback.statistics import intakes
 from portal.accounts.models import User
+from portal.lib import ratelimit
 
 logger = logging.getLogger(__name__)
 
 PREVIEW_SECONDS: Final = 3600
+AN_HOUR: Final = 60  # reports that one address shows or keeps by the form
 _SALT: Final = "feedback.preview"
 
 
@@ -73,6 +75,8 @@ def preview(request: HttpRequest) -> HttpResponse:
     """
     if request.method != "POST":
         return redirect("feedback:post")
+    if not _may_send(request, "preview"):
+        return _too_many(request)
     form = ReportForm(request.POST, request.FILES, pepper=_pepper())
     if not form.is_valid():
         return render(request, "feedback/report_form.html", {"form": form}, status=422)
@@ -100,10 +104,23 @@ def keep(request: HttpRequest) -> HttpResponse:
     except (signing.BadSignature, ValueError):
         messages.error(request, _("The preview is older than an hour. Please send the file again."))
         return redirect("feedback:post")
+    if not _may_send(request, "keep"):
+        return _too_many(request)
     code = inbox.new_code()
     row = inbox.row_of(report, received_at=timezone.now(), deletion_code=code)
     receive_reports(rows=[row])
     return render(request, "feedback/report_kept.html", {"code": code})
+
+
+def _may_send(request: HttpRequest, step: str) -> bool:
+    action = f"feedback-{step}"
+    return ratelimit.allowed(request, action=action, limit=AN_HOUR, seconds=3600)
+
+
+def _too_many(request: HttpRequest) -> HttpResponse:
+    messages.error(request, _("Too many reports came from here. Try again in an hour."))
+    form = ReportForm(pepper=_pepper())
+    return render(request, "feedback/report_form.html", {"form": form}, status=429)
 
 
 def _sign(report: Clean) -> str:

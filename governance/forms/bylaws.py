@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from governance.bylaws import words as bylaws_words
 from governance.bylaws.text import UnreadableError, read
 from governance.models import Version
+from portal.lib.days import DayField
 
 LONGEST = 300_000
 
@@ -27,7 +28,7 @@ class WordsForm(forms.Form):
         help_text=_("What would change and why, in one or two sentences."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    effective_on = forms.DateField(
+    effective_on = DayField(
         label=_("In force from"),
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),

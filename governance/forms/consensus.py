@@ -6,12 +6,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from governance.models import Position
+from portal.lib.days import MomentField
 
 
 class CallForm(forms.Form):
     """How long everybody is asked, and what follows if somebody objects."""
 
-    ends_at = forms.DateTimeField(
+    ends_at = MomentField(
         label=_("Everybody is asked until, UTC"),
         widget=forms.DateTimeInput(
             format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "step": "any"}

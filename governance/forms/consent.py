@@ -3,11 +3,13 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.days import MomentField
+
 
 class ConsentForm(forms.Form):
     """Until when a motion can be signed."""
 
-    deadline = forms.DateTimeField(
+    deadline = MomentField(
         label=_("To be signed until, UTC"),
         widget=forms.DateTimeInput(
             format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "step": "any"}

@@ -7,12 +7,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import User
+from portal.lib.days import DayField
 
 
 def day_field(**kwargs: Any) -> forms.DateField:
     """A day, chosen from the browser's calendar or typed as 2026-11-20."""
     widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
-    return forms.DateField(widget=widget, **kwargs)
+    return DayField(widget=widget, **kwargs)
 
 
 class AccountField(forms.EmailField):

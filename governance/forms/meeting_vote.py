@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from governance.meetings.room import Room
 from governance.models import Meeting, RuleSet, Vote
 from governance.models.seat import Place
+from portal.lib.days import MomentField
 
 ABSENT = "absent"
 
@@ -30,7 +31,7 @@ class OccasionForm(forms.Form):
         to_field_name="slug",
         empty_label=_("one that is not on record here"),
     )
-    voted_at = forms.DateTimeField(
+    voted_at = MomentField(
         label=_("Voted, UTC"),
         widget=forms.DateTimeInput(
             format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "step": "any"}

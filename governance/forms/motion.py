@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from governance.forms.filters import ListFilterForm
 from governance.models import Body, Motion, RuleSet, Vote
 from portal.accounts.models import User
+from portal.lib.days import MomentField
 
 
 class ResolutionField(forms.ModelChoiceField[Motion]):
@@ -91,7 +92,7 @@ class MotionForm(forms.ModelForm[Motion]):
 class DeadlineForm(forms.Form):
     """When the vote that is being opened closes."""
 
-    deadline = forms.DateTimeField(
+    deadline = MomentField(
         label=_("Deadline, UTC"),
         widget=forms.DateTimeInput(
             format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local", "step": "any"}

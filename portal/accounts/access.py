@@ -50,9 +50,13 @@ def role_required(
 
 
 def second_factor_passed(request: HttpRequest, user: User) -> bool:
-    """Whether this session proved a second factor of `user` at any time."""
+    """Whether this session proved a second factor of `user` within the last hours
+    (`SECOND_FACTOR_HOURS`): a working day, not for as long as a browser stays signed in.
+    """
+    oldest = time.time() - settings.SECOND_FACTOR_HOURS * 3600
     return any(
-        record.get("method") == "mfa" for record in get_authentication_records(request, user)
+        record.get("method") == "mfa" and record["at"] > oldest
+        for record in get_authentication_records(request, user)
     )
 
 

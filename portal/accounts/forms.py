@@ -11,6 +11,7 @@ from portal.accounts import scopes, tokens
 from portal.accounts.models import RoleGrant, RoleGrantQuerySet, User
 from portal.accounts.roles import SCOPE_OF, Role, Scope
 from portal.accounts.tokens import TokenScope
+from portal.lib.days import DayField
 from portal.lib.models import AuditEntry, AuditEntryQuerySet
 
 MOST_NAMED: Final = 30
@@ -115,7 +116,7 @@ class GrantForm(forms.Form):
             " whole foundation; for the others empty means every one of them."
         ),
     )
-    until = forms.DateField(
+    until = DayField(
         label=_("Last day"), required=False, widget=DAY, help_text=_("Empty: until it is ended.")
     )
     reason = forms.CharField(
@@ -192,8 +193,8 @@ class AuditFilter(forms.Form):
     actor = forms.CharField(label=_("Who"), required=False)
     verb = forms.ChoiceField(label=_("Did what"), required=False)
     subject = forms.CharField(label=_("To what"), required=False)
-    since = forms.DateField(label=_("From"), required=False, widget=DAY)
-    until = forms.DateField(label=pgettext_lazy("a day", "To"), required=False, widget=DAY)
+    since = DayField(label=_("From"), required=False, widget=DAY)
+    until = DayField(label=pgettext_lazy("a day", "To"), required=False, widget=DAY)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

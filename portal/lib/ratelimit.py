@@ -1,9 +1,12 @@
 """How often one address may do a thing, counted in the cache all web processes share.
 
-Of IPv6 a whole /64 is one address.
+Of IPv6 a whole /64 is one address. What stands in the cache is a keyed hash of it.
 """
 
+import hmac
+
 from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 
@@ -11,7 +14,8 @@ from django.http import HttpRequest
 def allowed(request: HttpRequest, *, action: str, limit: int, seconds: int) -> bool:
     """Count one use; False when this visitor's address used `action` more than `limit` times."""
     address = get_adapter(request).get_client_ip(request)
-    key = f"ratelimit:{action}:{address}"
+    visitor = hmac.digest(settings.SECRET_KEY.encode(), address.encode(), "sha256").hex()
+    key = f"ratelimit:{action}:{visitor}"
     if cache.add(key, 1, timeout=seconds):
         return True
     try:

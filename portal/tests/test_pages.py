@@ -2,6 +2,7 @@ import json
 import logging
 
 import pytest
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -60,7 +61,7 @@ def test_a_policy_report_is_one_line_in_the_log(
     assert len(line) < 800
 
 
-@pytest.mark.parametrize("body", ["", "[]", "{}", '{"csp-report": 1}', "\x00"])
+@pytest.mark.parametrize("body", ["", "[]", "{}", '{"csp-report": 1}', "\x00", "[" * 16_000])
 def test_what_is_no_policy_report_is_refused(client: Client, body: str) -> None:
     assert client.post("/csp-report/", body, "application/csp-report").status_code == 400
 
@@ -68,6 +69,16 @@ def test_what_is_no_policy_report_is_refused(client: Client, body: str) -> None:
 def test_a_policy_report_has_a_limit(client: Client) -> None:
     body = json.dumps({"csp-report": {"blocked-uri": "x" * 20_000}})
     assert client.post("/csp-report/", body, "application/csp-report").status_code == 413
+
+
+def test_nobody_fills_the_log_with_policy_reports(client: Client) -> None:
+    cache.clear()
+    body = json.dumps({"csp-report": {"blocked-uri": "inline"}})
+    answers = [
+        client.post("/csp-report/", body, "application/csp-report").status_code
+        for _each in range(views.REPORTS_AN_HOUR + 1)
+    ]
+    assert answers[-2:] == [204, 429]
 
 
 def test_robots_are_told_of_the_sitemap_and_kept_from_private_pages(client: Client) -> None:

@@ -26,3 +26,9 @@ def test_an_answer_with_words_of_its_own_keeps_them() -> None:
     answer = own(RequestFactory().get("/theme/", headers={"Accept": "text/html"}))
     assert isinstance(answer, HttpResponse)
     assert answer.content == b"by post only"
+
+
+def test_methods_that_nobody_asks_by_reach_no_view(client: Client) -> None:
+    """Views that look for POST alone took TRACE for a question."""
+    assert client.trace("/api/v1/openapi.json").status_code == 405
+    assert client.generic("FOO", "/health/live").status_code == 405

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import User
+from portal.lib.days import MomentField
 from releases import maturity as maturities
 from releases.actions.product import PRODUCT, SERIES
 from releases.maturity import Maturity
@@ -81,7 +82,7 @@ class EditForm(WordsForm):
 class ScheduleForm(forms.Form):
     """When a draft is to be published by itself."""
 
-    moment = forms.DateTimeField(
+    moment = MomentField(
         label=_("Publish at, UTC"),
         widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),
         help_text=_("You count as the one who publishes. Everything is checked again then."),

@@ -139,7 +139,9 @@ def _packed(request: HttpRequest, body: bytes) -> HttpResponse:
 
 
 def _later() -> HttpResponse:
-    response = HttpResponse(_("Ask again in a minute."), status=429, content_type="text/plain")
+    response = HttpResponse(
+        _("Ask again in a minute."), status=429, content_type="text/plain; charset=utf-8"
+    )
     response["Retry-After"] = "60"
     return response
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from governance.forms.filters import BodyFilterForm
 from governance.models import ActionItem, AgendaItem, Meeting, SeatTerm
 from portal.accounts.models import User
+from portal.lib.days import DayField
 
 
 class ActionItemForm(forms.Form):
@@ -19,9 +20,7 @@ class ActionItemForm(forms.Form):
         queryset=User.objects.none(), label=_("Who"), required=False, empty_label=_("Somebody else")
     )
     owner_name = forms.CharField(label=_("Name, if somebody else"), max_length=150, required=False)
-    due = forms.DateField(
-        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    due = DayField(label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
     agenda_item = forms.ModelChoiceField(
         queryset=AgendaItem.objects.none(),
         label=_("Agenda item"),
@@ -46,9 +45,7 @@ class ActionItemForm(forms.Form):
 
 
 class DueForm(forms.Form):
-    due = forms.DateField(
-        label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"})
-    )
+    due = DayField(label=_("Until"), required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
 
 class ActionFilterForm(BodyFilterForm):

@@ -212,3 +212,19 @@ def test_the_name_is_changed(charlie: User) -> None:
     charlie.refresh_from_db()
     assert charlie.name == "Charles"
     assert AuditEntry.objects.filter(verb="account.rename").count() == 1
+
+
+def test_sign_ins_leave_a_line_without_what_was_typed(
+    charlie: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = Client()
+    with caplog.at_level("INFO", logger="portal.sign_in"):
+        log_in(client, charlie.email, "not the password")
+        log_in(client, charlie.email)
+        client.post("/accounts/logout/")
+    lines = [one.getMessage() for one in caplog.records if one.name == "portal.sign_in"]
+    assert lines == [
+        "a sign-in was refused at /accounts/login/",
+        f"person {charlie.pk} signed in",
+        f"person {charlie.pk} signed out",
+    ]

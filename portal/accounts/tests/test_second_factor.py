@@ -257,3 +257,15 @@ def test_a_passkey_is_offered_at_sign_in_to_those_who_have_one(dana: User) -> No
     answer = client.post("/accounts/login/", {"login": dana.email, "password": PASSWORD})
     assert answer["Location"] == "/accounts/2fa/authenticate/"
     assert b"Use a passkey" not in client.get(answer["Location"]).content
+
+
+def test_a_factor_that_was_proved_yesterday_is_asked_for_again(dana: User) -> None:
+    """However long the browser stays signed in; who has no role is not asked."""
+    client = sign_in(dana)
+    assert client.get("/accounts/").status_code == 200
+    session = client.session
+    session["account_authentication_methods"][0]["at"] -= 12 * 3600 + 1
+    session.save()
+    answer = client.get("/accounts/tokens/")
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/2fa/reauthenticate/")

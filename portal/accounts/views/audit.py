@@ -39,6 +39,8 @@ def audit_csv(request: HttpRequest) -> HttpResponseBase:
             subject = [entry.subject_kind, entry.subject_id, entry.subject_name]
             yield [entry.at.isoformat(), actor, entry.verb, *subject, entry.detail]
 
-    response = StreamingHttpResponse(spreadsheet.lines(rows()), content_type="text/csv")
+    response = StreamingHttpResponse(
+        spreadsheet.lines(rows()), content_type="text/csv; charset=utf-8"
+    )
     response["Content-Disposition"] = 'attachment; filename="audit.csv"'
     return response

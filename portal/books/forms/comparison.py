@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from portal.books.actions.reconciliation import LOOKBACK, PATIENCE
+from portal.lib.days import DayField
 
 DAY = timedelta(days=1)
 
@@ -17,12 +18,8 @@ DAY = timedelta(days=1)
 class ComparisonForm(forms.Form):
     """Empty fields: as every night."""
 
-    first = forms.DateField(
-        label=_("First day"), required=False, widget=forms.DateInput({"type": "date"})
-    )
-    last = forms.DateField(
-        label=_("Last day"), required=False, widget=forms.DateInput({"type": "date"})
-    )
+    first = DayField(label=_("First day"), required=False, widget=forms.DateInput({"type": "date"}))
+    last = DayField(label=_("Last day"), required=False, widget=forms.DateInput({"type": "date"}))
     up_to_now = forms.BooleanField(
         label=_("Also what is younger than half an hour"),
         required=False,

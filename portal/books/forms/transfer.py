@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.books.actions.transfer import TransferError, check_transfer, due, statement_line
 from portal.books.forms.amount import AmountField, in_money, typed
+from portal.lib.days import DayField
 from portal.lib.money import EXPONENTS
 from portal.payments.arithmetic import EntryKind
 from portal.payments.models import LedgerEntry, Order, Subscription
@@ -28,9 +29,7 @@ class TransferForm(forms.Form):
     )
     amount = AmountField(label=_("Amount"))
     currency = forms.ChoiceField(label=_("Currency"), choices=[(c, c) for c in EXPONENTS])
-    booked_on = forms.DateField(
-        label=_("Day on the statement"), widget=forms.DateInput({"type": "date"})
-    )
+    booked_on = DayField(label=_("Day on the statement"), widget=forms.DateInput({"type": "date"}))
     line = forms.CharField(
         label=_("Line of the statement"),
         max_length=200,

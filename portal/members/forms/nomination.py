@@ -10,6 +10,7 @@ from django.core.validators import URLValidator
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.days import DayField
 from portal.members.terms import add_months
 
 MOST_LINKS: Final = 10
@@ -64,7 +65,7 @@ class NominationForm(forms.Form):
 class UntilForm(forms.Form):
     """A last day, as the end of that day."""
 
-    until = forms.DateField(label=_("Contributor until"), widget=DAY)
+    until = DayField(label=_("Contributor until"), widget=DAY)
 
     def __init__(self, *args: object, at: dt.datetime, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.days import DayField
 from portal.members.electorate import Candidate
 from portal.members.eligibility import Constituency
 from portal.members.eligibility_words import CONSTITUENCIES
@@ -22,7 +23,7 @@ def end_of(day: dt.date) -> dt.datetime:
 
 
 class RecordDateForm(forms.Form):
-    on = forms.DateField(label=_("Record date"), required=False, widget=DAY)
+    on = DayField(label=_("Record date"), required=False, widget=DAY)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -42,7 +42,9 @@ def current_logo(request: HttpRequest, slug: str) -> HttpResponseBase:
     shown = Organisation.objects.supported(timezone.now()).select_related("logo")
     found = shown.filter(slug=slug).first()
     if found is None or found.logo is None:
-        missing = HttpResponse("no supporter shows a logo here\n", "text/plain", status=404)
+        missing = HttpResponse(
+            "no supporter shows a logo here\n", "text/plain; charset=utf-8", status=404
+        )
         missing["Cache-Control"] = "no-cache"
         return missing
     return for_everybody(request, picture_response(found.logo, public=True))

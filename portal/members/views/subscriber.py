@@ -116,7 +116,7 @@ def unsubscribe_page(request: HttpRequest, token: str) -> HttpResponse:
     elif request.method == "POST":
         unsubscribe(subscriber=subscriber, at=timezone.now())
     if request.POST.get("List-Unsubscribe") == ONE_CLICK:
-        return HttpResponse(_("You get no more letters."), content_type="text/plain")
+        return HttpResponse(_("You get no more letters."), content_type="text/plain; charset=utf-8")
     if request.method == "POST":
         return redirect("members:unsubscribe", token)
     return render(request, "members/unsubscribe.html", {"subscriber": subscriber})

@@ -93,7 +93,9 @@ def electorate_csv(request: HttpRequest) -> StreamingHttpResponse:
     form = ElectorateForm(request.GET or None)
     day = form.day()
     shown = (candidate for candidate in electorate(end_of(day)) if form.shows(candidate))
-    response = StreamingHttpResponse(spreadsheet.lines(_rows(shown)), content_type="text/csv")
+    response = StreamingHttpResponse(
+        spreadsheet.lines(_rows(shown)), content_type="text/csv; charset=utf-8"
+    )
     response["Content-Disposition"] = f'attachment; filename="electorate-{day}.csv"'
     return response
 

@@ -8,6 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from portal.lib.days import MomentField
 from portal.news.actions.announcement import Text
 from portal.news.models import RESERVED_SLUGS, Announcement
 from portal.news.models.version import TEXT_FIELDS
@@ -71,7 +72,7 @@ class PublishForm(forms.Form):
         widget=forms.RadioSelect,
         initial=NOW,
     )
-    moment = forms.DateTimeField(
+    moment = MomentField(
         label=_("Day and time, UTC"),
         required=False,
         widget=forms.DateTimeInput(format="%Y-%m-%dT%H:%M", attrs={"type": "datetime-local"}),

@@ -50,7 +50,9 @@ def badge_svg(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The badge of one supporter; nothing for who is none (any more)."""
     found = next((s for s in supporters(timezone.now()) if s.slug == slug), None)
     if found is None:
-        missing = HttpResponse("no supporter of this name\n", status=404, content_type="text/plain")
+        missing = HttpResponse(
+            "no supporter of this name\n", status=404, content_type="text/plain; charset=utf-8"
+        )
         missing["Cache-Control"] = "no-cache"
         return missing
     words = _("%(tier)s %(kind)s") % {"tier": found.tier, "kind": found.kind}

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             raise CommandError(f"{email} is no e-mail address.") from error
         user = create_administrator(email=email, name=name)
         self.stdout.write(f"{user.email} has the role staff now.")
-        self.stdout.write("Open this link to choose a password; it works once, for three days:")
+        self.stdout.write("Open this link to choose a password; it works once, within an hour:")
         self.stdout.write(password_link(user))
         self.stdout.write("After signing in the site asks for a second factor to be set up.")
 
