@@ -206,6 +206,11 @@ def _package_name(product: str) -> str:
     return f"{product}-server" if product == SERVER else product
 
 
+def _mark(system: distributions.Distribution) -> str:
+    """How builders mark it in a version: deb, el."""
+    return distributions.FAMILIES[system.family].marks[0]
+
+
 def _deb(
     product: str,
     system: distributions.Distribution,
@@ -215,7 +220,7 @@ def _deb(
     stamp: int,
 ) -> Sent:
     name, architecture = _package_name(product), ("amd64", "arm64")[processor]
-    short = {"debian": "deb", "ubuntu": "ubu"}[system.family] + system.release.replace(".", "")
+    short = _mark(system) + system.release.replace(".", "")
     full = f"{version.replace('-', '~')}+{short}"
     data = build_deb(
         name=name,
@@ -237,8 +242,7 @@ def _rpm(
     stamp: int,
 ) -> Sent:
     name, architecture = _package_name(product), ("x86_64", "aarch64")[processor]
-    short = {"rhel": "el", "fedora": "fc", "sles": "sles", "opensuse": "lp"}[system.family]
-    full, number = version.replace("-", "~"), f"1.{short}{system.release}"
+    full, number = version.replace("-", "~"), f"1.{_mark(system)}{system.release}"
     data = build_rpm(
         name=name,
         version=full,

@@ -1,8 +1,9 @@
 """The systems that we build for, and how their repositories are laid out. Pure.
 
-To add one: a row here (docs/generator.md says what each field is for). Nothing else names a
-distribution. A system stays here as long as a repository for it is served; `ends_on` is the last
-day on which everybody gets security fixes for it without paying, and None while nobody has said.
+To add one: a row here, and one in `FAMILIES` if its family is new (docs/guides/distribution.md);
+nothing else names a distribution. A system stays here as long as a repository for it is served;
+`ends_on` is the last day on which everybody gets security fixes for it without paying, and None
+while nobody has said.
 Source of the days: distro-info-data of Debian, the life cycle pages of Red Hat, Fedora and SUSE.
 """
 
@@ -128,14 +129,23 @@ DISTRIBUTIONS: Final = {
     ]
 }
 
-# How os-release names a family and those who are built to be the same, by our folder.
-OS_RELEASE_IDS: Final = {
-    "debian": ("debian",),
-    "ubuntu": ("ubuntu",),
-    "rhel": ("rhel", "rocky", "almalinux", "centos", "ol"),
-    "fedora": ("fedora",),
-    "sles": ("sles", "sled", "sles_sap"),
-    "opensuse": ("opensuse-leap",),
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A distribution through all its releases."""
+
+    os_release_ids: tuple[str, ...]  # how os-release names it, and those built to be the same
+    marks: tuple[str, ...]  # how builders mark it in a version, the usual one first
+
+
+# By the folder in our addresses. Marks: 1.2+maria~deb12, 1.2-1~ubuntu24.04, 1.2-1.el9.
+FAMILIES: Final = {
+    "debian": Family(("debian",), ("deb", "debian", "bpo")),
+    "ubuntu": Family(("ubuntu",), ("ubu", "ubuntu")),
+    "rhel": Family(("rhel", "rocky", "almalinux", "centos", "ol"), ("el", "rhel")),
+    "fedora": Family(("fedora",), ("fc", "fedora")),
+    "sles": Family(("sles", "sled", "sles_sap"), ("sles", "sle")),
+    "opensuse": Family(("opensuse-leap",), ("lp", "leap", "opensuse", "suse")),
 }
 
 # What a person calls the processor, by what deb and rpm call it.

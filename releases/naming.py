@@ -9,17 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from releases.distributions import DISTRIBUTIONS, PROCESSORS, Distribution
+from releases.distributions import DISTRIBUTIONS, FAMILIES, PROCESSORS, Distribution
 
-# How builders mark a distribution in a version: 1.2+maria~deb12, 1.2-1~ubuntu24.04, 1.2-1.el9.
-MARKS: Final = {
-    "debian": r"(?:debian|deb|bpo)",
-    "ubuntu": r"(?:ubuntu|ubu)",
-    "rhel": r"(?:rhel|el)",
-    "fedora": r"(?:fedora|fc)",
-    "sles": r"(?:sles|sle)",
-    "opensuse": r"(?:opensuse|suse|lp|leap)",
-}
 BEFORE, AFTER = r"(?<![a-z])", r"(?![0-9])"
 SYSTEMS: Final = {
     "Windows": r"\.msi$|\.exe$|(?<![a-z])win(?:dows|dows64|x64|32|64)?(?![a-z])",
@@ -79,7 +70,8 @@ def _distributions(name: str, kind: str) -> tuple[str, ...]:
 
 def _is_marked(name: str, found: Distribution) -> bool:
     release = re.escape(found.release).replace(r"\.", r"\.?")
-    marked = rf"{BEFORE}{MARKS[found.family]}[-_]?{release}{AFTER}"
+    marks = "|".join(FAMILIES[found.family].marks)
+    marked = rf"{BEFORE}(?:{marks})[-_]?{release}{AFTER}"
     if found.codename:
         marked += rf"|{BEFORE}{found.codename}(?![a-z])"
     return re.search(marked, name) is not None

@@ -20,7 +20,7 @@ import pytest
 import requests
 import yaml
 
-from releases.distributions import DISTRIBUTIONS, OS_RELEASE_IDS
+from releases.distributions import DISTRIBUTIONS, FAMILIES
 from tests.machine import Machine, machine
 from tests.package_clients import deb_architecture
 from tests.programs import need
@@ -124,7 +124,7 @@ def follow(fresh: Machine, pieces: list[dict[str, str]]) -> None:
 def os_release(slug: str) -> str:
     """What such a machine says of itself; one of those built to be like RHEL."""
     system = DISTRIBUTIONS[slug]
-    name = {"rhel": "rocky"}.get(system.family, OS_RELEASE_IDS[system.family][0])
+    name = {"rhel": "rocky"}.get(system.family, FAMILIES[system.family].os_release_ids[0])
     version = system.release if system.tool == "apt" else f"{system.release}.0"
     return f'ID="{name}"\nVERSION_ID="{version}"\nVERSION_CODENAME={system.codename}\n'
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from releases.configurator.choice import address, tame
-from releases.distributions import DISTRIBUTIONS, OS_RELEASE_IDS
+from releases.distributions import DISTRIBUTIONS, FAMILIES
 
 BODY: Final = Path(__file__).with_name("script.sh")
 MARK: Final = "#@tables@\n"
@@ -126,8 +126,8 @@ def _systems() -> Iterable[list[str]]:
 
 
 def _ids() -> Iterable[list[str]]:
-    for family, names in OS_RELEASE_IDS.items():
-        for name in dict.fromkeys([family, *names]):
+    for family, found in FAMILIES.items():
+        for name in dict.fromkeys([family, *found.os_release_ids]):
             yield [name, family]
 
 

@@ -58,6 +58,7 @@ class FilesField(forms.FileField):
 class UploadForm(forms.Form):
     """Files, and what to take them for where their names do not tell."""
 
+    systems = tuple(DISTRIBUTIONS.values())
     chosen = FilesField(label=gettext_lazy("Files"))
     distributions = forms.MultipleChoiceField(
         label=gettext_lazy("Packages are for"),
