@@ -17,6 +17,8 @@ class Command(BaseCommand):
         " runs. Files that an earlier copy there has are not copied again."
     )
 
+    requires_system_checks = ()  # an office takes its own copy, without the portal's settings
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, help="holds all copies; made where it is missing")
         parser.add_argument(

@@ -16,6 +16,8 @@ class Command(BaseCommand):
         " folders are empty. A run that was killed is begun again with the same words."
     )
 
+    requires_system_checks = ()  # before the first `prepare` not everything is set
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("folder", type=Path, help="a copy, or the folder with all of them")
         parser.add_argument(
