@@ -7,7 +7,9 @@ from typing import Any
 import schemathesis
 
 
-@schemathesis.serializer("application/x-ndjson", "application/offset+octet-stream")
 def as_it_is(context: Any, value: Any) -> bytes:
     """Text or bytes, whatever was made."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")
+
+
+schemathesis.serializer("application/x-ndjson", "application/offset+octet-stream")(as_it_is)

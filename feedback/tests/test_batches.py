@@ -70,6 +70,11 @@ def test_without_a_token_for_it_nothing_is_taken(client: Client, charlie: User) 
     assert not Incoming.objects.exists()
 
 
+def test_a_request_without_a_line_is_told_to_be_empty(client: Client, charlie: User) -> None:
+    answer = send(client, REPORTS, b" \n", token(charlie))
+    assert (answer.status_code, told(answer)["detail"]) == (422, "The request has no lines.")
+
+
 def test_too_much_at_once_or_in_a_day_is_refused_with_what_to_do(
     client: Client, charlie: User, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
