@@ -47,7 +47,13 @@ def tokens(stack: Stack) -> dict[str, str]:
 def ask(stack: Stack, token: str, examples: int, *words: str) -> None:
     """One run of schemathesis; its report is the message of a failure."""
     command = [
-        *(sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml"),
+        *(
+            sys.executable,
+            "-m",
+            "schemathesis.cli",
+            "--config-file",
+            str(FOLDER / "schemathesis.toml"),
+        ),
         *("run", f"{stack.url}/api/v1/openapi.json", "--no-color", f"--seed={SEED}"),
         *(f"--max-examples={examples}", "--generation-database=:memory:", "--workers=1"),
         *("--request-timeout=30", *words),
@@ -59,7 +65,7 @@ def ask(stack: Stack, token: str, examples: int, *words: str) -> None:
         "PORTAL_TOKEN": token,
     }
     done = subprocess.run(
-        command, cwd=FOLDER, env=environ, capture_output=True, text=True, check=False
+        command, cwd=stack.folder, env=environ, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2_000:]
 
