@@ -118,11 +118,6 @@ def walk(folder: Path, name: str, *, seed: int, times: int) -> Counter[str]:
     return found
 
 
-@pytest.fixture
-def folder(shared_data: Path) -> Path:
-    return shared_data / "benchmarks" / "formats"
-
-
 @pytest.mark.parametrize("name", REAL)
 def test_a_damaged_file_is_read_or_refused(folder: Path, name: str) -> None:
     found = walk(folder, name, seed=1, times=20)

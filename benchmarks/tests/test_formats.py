@@ -26,11 +26,6 @@ REAL = {
 }
 
 
-@pytest.fixture
-def folder(shared_data: Path) -> Path:
-    return shared_data / "benchmarks" / "formats"
-
-
 def real(folder: Path, name: str) -> Document:
     return read((folder / name).read_bytes())
 
