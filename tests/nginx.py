@@ -41,7 +41,9 @@ def reverse_proxy(
     ports = Ports(free_port(), free_port())
     make_certificate(folder)
     values = {
-        "WEB_SERVERS": "".join(f"server 127.0.0.1:{port} max_fails=0;" for port in (web, *more_webs)),
+        "WEB_SERVERS": "".join(
+            f"server 127.0.0.1:{port} max_fails=0;" for port in (web, *more_webs)
+        ),
         "RECEIVER_ADDRESS": f"127.0.0.1:{receiver}",
         "HTTP_PORT": f"127.0.0.1:{ports.http}",
         "HTTPS_PORT": f"127.0.0.1:{ports.https}",
