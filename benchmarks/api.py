@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Query, Router, Status
 
-from benchmarks import machines, tables, tasks
+from benchmarks import advice, machines, tables, tasks
 from benchmarks.actions.run import Kept, RunIdTakenError
 from benchmarks.actions.upload import Foreseen, foresee, upload_run
 from benchmarks.api_schemas import BODY, Asked, PreviewOut, RefusedOut, RunData, RunOut, RunPage
@@ -208,6 +208,7 @@ def _foreseen(found: Foreseen, state: State) -> dict[str, Any]:
         "read": [_read(one) for one in document.results[:SHOWN]],
         "remarks": document.remarks,
         "unmapped": found.understood.unmapped(),
+        "advice": advice.on(document),
     }
 
 

@@ -91,6 +91,7 @@ class PreviewOut(Schema):
     read: list[ReadOut]
     remarks: list[str]
     unmapped: list[str]
+    advice: list[str]
 
 
 class Asked(Schema):

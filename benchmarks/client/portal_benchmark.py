@@ -261,11 +261,14 @@ def foretell(name: str, answer: dict[str, Any]) -> None:
         print(f"  note     {remark}")
     for one in answer["unmapped"]:
         print(f"  unknown  {one}")
+    for one in answer["advice"]:
+        print(f"  advice   {one}")
 
 
 def result_in_words(one: dict[str, Any]) -> str:
     params = " ".join(f"{key}={value}" for key, value in one["params"].items())
-    measured = f"{one['processes']} processes, {one['samples']} samples, {one['unit']}"
+    counted = f"{one['processes']} processes, {one['samples']} samples, {one['unit']}"
+    measured = counted if one["processes"] else f"a summary alone, {one['unit']}"
     parts = [f"{one['subject']} {one['version']}".strip(), one["case"], params]
     return ", ".join(part for part in [*parts, one["error"] or measured] if part)
 

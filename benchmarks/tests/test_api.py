@@ -194,3 +194,14 @@ def test_previews_without_a_token_are_counted_apart_from_uploads(
     assert [one.status_code for one in looks] == [200, 429]
     assert json.loads(looks[0].content)["state"] == "quarantine"
     assert post(client, hyperfine(TIMES)).status_code == 201
+
+
+def test_a_preview_of_few_processes_says_how_to_get_a_verdict(
+    client: Client, charlie: User
+) -> None:
+    few = post(client, hyperfine([1.0, 1.1], TIMES), token(charlie), url=PREVIEW)
+    advice = json.loads(few.content)["advice"]
+    assert "One result has fewer than 5 processes" in advice[0]
+    assert "--runs 10" in advice[1]
+    enough = post(client, hyperfine(TIMES), token(charlie), url=PREVIEW)
+    assert json.loads(enough.content)["advice"] == []

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from benchmarks import machines, mapping, tasks
+from benchmarks import advice, machines, mapping, tasks
 from benchmarks.actions.mapping import remembered_roles
 from benchmarks.actions.run import Kept, RunIdTakenError
 from benchmarks.actions.upload import Said, Understood, understand, upload_run
@@ -111,6 +111,7 @@ def _second_page(
         "left_over": max(0, len(document.results) - SHOWN),
         "machine": machines.in_words(document.environment),
         "unmapped": understood.unmapped(),
+        "advice": advice.on(document),
         "kept": "\n".join(understood.original[:4000].decode(errors="ignore").split("\n")[:LINES]),
         "kept_size": len(understood.original),
     }

@@ -21,6 +21,8 @@ from portal.lib.plot.drawing import (
     width_of,
 )
 
+NOTE_ROW, NOTE_ROWS = 16, 3
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -71,9 +73,8 @@ def lines(
         labels_below(canvas, labels, x)
         for line in drawn:
             _draw_line(canvas, line, x, y, filled=area and line.tone == 1)
-        for note in notes:
-            canvas.line("today", x(note.at), canvas.top, x(note.at), canvas.y_end)
-            canvas.text(x(note.at) + 6, canvas.top + 10, note.text, "axis")
+        for row, note in enumerate(notes):
+            _draw_note(canvas, note, x(note.at), row)
         _name_ends(canvas, ends, x, y)
         return canvas
 
@@ -89,6 +90,14 @@ def _line_canvas(
         return Drawing(SMALL, height * 0.8, left, min(right, 132), 12, 24, small)
     right = 18 + max(width_of(f"{value} {line.name}") for line, value in ends)
     return Drawing(WIDE, height, left, min(right, 260), 14, 28, small)
+
+
+def _draw_note(canvas: Drawing, note: Note, x: float, row: int) -> None:
+    """Above the axis, where lines from zero seldom run; neighbours on rows of their own."""
+    canvas.line("today", x, canvas.top, x, canvas.y_end)
+    fits = x + 6 + width_of(note.text) <= canvas.x_end
+    y = canvas.y_end - 8 - NOTE_ROW * (row % NOTE_ROWS)
+    canvas.text(x + 6 if fits else x - 6, y, note.text, "axis", "start" if fits else "end")
 
 
 def _draw_line(
