@@ -47,6 +47,9 @@ ICONS: Final[Mapping[str, str]] = {
     "warn": '<path d="M12 3 1.8 20.5h20.4z"/><path d="M12 10v4.5M12 17.6v.1"/>',
 }
 
+# They point along the line, so they turn where it runs from right to left.
+DIRECTED: Final = {"left", "right"}
+
 NOTICE_ICONS: Final[Mapping[str, str]] = {
     "info": "info",
     "good": "check",
@@ -68,7 +71,10 @@ WHEN_FORMATS: Final[Mapping[str, str]] = {
 def icon(name: str) -> SafeString:
     """An outline of 24 units; it never speaks alone, a word stands beside it."""
     drawing = mark_safe(ICONS[name])  # noqa: S308 - our own constant
-    return format_html('<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">{}</svg>', drawing)
+    kind = "icon forward" if name in DIRECTED else "icon"
+    return format_html(
+        '<svg class="{}" viewBox="0 0 24 24" aria-hidden="true">{}</svg>', kind, drawing
+    )
 
 
 @register.inclusion_tag("components/badge.html")

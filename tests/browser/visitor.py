@@ -49,8 +49,9 @@ OVERFLOW: Final = """
   if (root.scrollWidth <= root.clientWidth) return [];
   for (const element of document.querySelectorAll('body *')) {
     const box = element.getBoundingClientRect();
-    if (box.right > root.clientWidth + 1 && !element.closest('.scroll, pre, .localnav, svg'))
-      found.push(`${element.tagName}.${element.className} ends at ${Math.round(box.right)}`);
+    const isOut = box.right > root.clientWidth + 1 || box.left < -1;
+    if (isOut && !element.closest('.scroll, pre, .localnav, svg'))
+      found.push(`${element.tagName}.${element.className} from ${Math.round(box.left)} to ${Math.round(box.right)}`);
   }
   return [`${root.scrollWidth - root.clientWidth} px wider than the window`, ...found.slice(0, 3)];
 }

@@ -50,8 +50,19 @@ class Command(makemessages.Command):
 
 
 def is_complete(catalogue: Path, texts: Path) -> bool:
-    """Whether it says all of them, and no more; gettext itself names what is missing."""
-    return subprocess.run(["msgcmp", str(catalogue), str(texts)], check=False).returncode == 0
+    """Whether it says all of them; what is missing is printed as it stands in a catalogue."""
+    merge = ["msgmerge", "--quiet", "--no-fuzzy-matching", "-o", "-", str(catalogue), str(texts)]
+    merged = subprocess.run(merge, check=True, capture_output=True).stdout
+    open_ones = [_only(kind, merged) for kind in ("--untranslated", "--only-fuzzy")]
+    print(*(found for found in open_ones if found), sep="\n", end="")
+    return not any(open_ones)
+
+
+def _only(kind: str, merged: bytes) -> str:
+    """The entries of that kind, without the head of the file."""
+    choose = ["msgattrib", kind, "--no-obsolete", "--no-wrap"]
+    found = subprocess.run(choose, input=merged, check=True, capture_output=True).stdout
+    return found.decode().partition("\n\n")[2]
 
 
 def compile_all() -> None:
