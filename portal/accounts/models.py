@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from portal.accounts.roles import Role, Scope, has_role
 
@@ -148,7 +149,9 @@ class ApiToken(models.Model):
     name = models.CharField(_("name"), max_length=100)
     prefix = models.CharField(_("starts with"), max_length=12)
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    scopes = ArrayField(models.CharField(max_length=40), verbose_name=_("may"))
+    scopes = ArrayField(
+        models.CharField(max_length=40), verbose_name=pgettext_lazy("is allowed to", "may")
+    )
     limits = models.JSONField(
         _("limited to"), default=dict, blank=True, help_text=_('For example {"product": "x"}.')
     )

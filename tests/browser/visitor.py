@@ -51,7 +51,7 @@ OVERFLOW: Final = """
     const box = element.getBoundingClientRect();
     const isOut = box.right > root.clientWidth + 1 || box.left < -1;
     if (isOut && !element.closest('.scroll, pre, .localnav, svg'))
-      found.push(`${element.tagName}.${element.className} from ${Math.round(box.left)} to ${Math.round(box.right)}`);
+      found.push(`${element.tagName}.${element.className} ends at ${Math.round(box.right)}`);
   }
   return [`${root.scrollWidth - root.clientWidth} px wider than the window`, ...found.slice(0, 3)];
 }
