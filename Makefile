@@ -1,7 +1,7 @@
 # Foundation Portal. Needs Python 3.11 or 3.12 and make, nothing else. `make help` explains.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test proof proof-full lint types messages bench bench-page docs lock fresh clean logins
+.PHONY: help run test proof proof-full lint types messages bench bench-page lighthouse docs lock fresh clean logins
 
 PYTHON ?= $(shell for p in python3.12 python3.11 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info[:2] not in [(3, 11), (3, 12)])' 2>/dev/null && echo $$p && break; done)
@@ -61,6 +61,9 @@ types: $(VENV)/dev.stamp ## mypy, strict
 
 bench: $(VENV)/dev.stamp ## measurements against peers into bench/results (ONLY=releases for one domain, ONLY=feedback.month for one part)
 	$(BIN)/python -m bench $(ONLY)
+
+lighthouse: ## Lighthouse over ten pages of a demonstration that runs (BASE=http://localhost:8000); fetches the npm package
+	scripts/lighthouse.sh
 
 bench-page: $(VENV)/dev.stamp ## docs/benchmarks.md and its picture from the results there are
 	$(BIN)/python -m bench --page
