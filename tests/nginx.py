@@ -44,6 +44,7 @@ def reverse_proxy(
         "WEB_SERVERS": "".join(
             f"server 127.0.0.1:{port} max_fails=0;" for port in (web, *more_webs)
         ),
+        "ACCESS_LOG": f"{folder}/access.log",
         "RECEIVER_ADDRESS": f"127.0.0.1:{receiver}",
         "HTTP_PORT": f"127.0.0.1:{ports.http}",
         "HTTPS_PORT": f"127.0.0.1:{ports.https}",

@@ -1,5 +1,6 @@
 """The reverse proxy in deploy/nginx, run by a real nginx: a report is delivered or not a byte."""
 
+import json
 import socket
 import ssl
 import threading
@@ -218,6 +219,17 @@ def test_a_sealed_ballot_reaches_web_without_who_sends_it(proxy: Proxy) -> None:
     headers = asked_of_web(proxy, ballot, "Cookie: sessionid=1", "X-Request-ID: of-a-visitor")
     assert (headers["Host"], headers["X-Forwarded-Proto"]) == ("portal.example.org", "https")
     assert {"X-Forwarded-For", "X-Request-ID", "Cookie"} & headers.keys() == set()
+
+
+def test_the_log_of_the_proxy_names_neither_visitor_nor_page(proxy: Proxy, tmp_path: Path) -> None:
+    headers = asked_of_web(proxy, "GET /accounts/password/reset/key/3-secret/?q=zoe HTTP/1.1")
+    asked_of_web(proxy, "POST /governance/elections/2026-board/ballots/cast/ HTTP/1.1")
+    lines = (tmp_path / "access.log").read_text().splitlines()
+    (line,) = [json.loads(line) for line in lines]
+    assert (line["request"], line["status"]) == (headers["X-Request-ID"], 200)
+    assert "secret" not in lines[0]
+    assert "zoe" not in lines[0]
+    assert "127.0.0.1" not in lines[0]
 
 
 def test_a_request_gets_its_id_here_and_not_from_the_visitor(proxy: Proxy) -> None:
