@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any, Final
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from benchmarks.models import LedgerLine, Result, Suite, Trust
 from benchmarks.models.ledger import METRICS, TRUSTED_FROM, LedgerLineQuerySet
@@ -96,7 +97,10 @@ class Asked:
         if self.trust not in {"", EVERY_RUNG}:
             found["trust"] = int(self.trust)
         if self.since:
-            found["uploaded_at__date__gte"] = self.since
+            # A moment, not the day of each row: an index holds moments.
+            found["uploaded_at__gte"] = datetime.combine(
+                self.since, time.min, timezone.get_current_timezone()
+            )
         return found
 
     def narrowed(self, lines: LedgerLineQuerySet, known: Known) -> LedgerLineQuerySet:
@@ -210,7 +214,7 @@ def matrix(
     lookups = asked.lookups()
     conditions = [f"{name} = %({name})s" for name in (*FACETS, "trust") if name in lookups]
     if asked.since:
-        conditions.append("uploaded_at >= %(uploaded_at__date__gte)s")
+        conditions.append("uploaded_at >= %(uploaded_at__gte)s")
     statement = _MATRIX.format(
         upper="" if asked.trust else f"AND trust >= {TRUSTED_FROM}",
         more="".join(f" AND {one}" for one in conditions),
