@@ -20,7 +20,7 @@ PICTURES = Path(__file__).resolve().parents[2] / "docs" / "tutorials" / "picture
 WIDTH, HEIGHT = 1100, 760
 MOST_HEIGHT = 1500
 COLOURS = 64  # pages of text need no more, and a picture is a third of its size
-PATIENCE_MS = 30_000
+PATIENCE_MS = 60_000
 TRIES = 4  # a code of the second factor works once, whoever used it
 
 
