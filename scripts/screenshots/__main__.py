@@ -12,7 +12,7 @@ from playwright.sync_api import sync_playwright
 
 from portal import local
 
-WALKS = ("company", "council", "release_manager", "server", "developer")
+WALKS = ("home", "company", "council", "release_manager", "server", "developer")
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
     *("--disable-background-networking", "--disable-component-update"),
