@@ -130,3 +130,14 @@ def test_what_is_not_there_is_not_kept() -> None:
 
     assert kept.answer(request, key="none", stamp="a", write=write).status_code == 404
     assert kept.SHELF.get("none", "a") is None
+
+
+def test_pages_are_kept_in_each_language_and_files_are_in_one(
+    release: Release, client: Client
+) -> None:
+    german = {"Accept-Language": "de"}
+    for path, languages in ((GENERATOR, ["en", "de"]), (f"{GENERATOR}&as=text", ["en", "en"])):
+        first, other = client.get(path), client.get(path, headers=german)
+        assert [first["Content-Language"], other["Content-Language"]] == languages
+        assert (first.content == other.content) == (languages == ["en", "en"])
+        assert client.get(path, headers=german).content == other.content

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -19,7 +20,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
-from portal.lib import kept
+from portal.lib import kept, languages
 from portal.lib.etag import etag_of
 from releases import choices, configurator
 from releases.choices.configuration import configuration
@@ -97,6 +98,7 @@ def _page(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) ->
     return render(request, "releases/generator.html", context)
 
 
+@languages.for_the_record
 def _text(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) -> HttpResponse:
     if chosen is None:
         return HttpResponse("# No repository is published yet.\n", content_type=PLAIN)
@@ -111,6 +113,7 @@ def _text(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) ->
     return HttpResponse(text, content_type=PLAIN)
 
 
+@languages.for_the_record
 def _json(request: HttpRequest, chosen: choices.Chosen | None, now: datetime) -> HttpResponse:
     if chosen is None:
         return JsonResponse({"missing": ["product"], "offered": {}})
@@ -140,5 +143,6 @@ def _with_headers(response: HttpResponse, *, is_public: bool) -> HttpResponse:
     response["Cache-Control"] = f"{'public' if is_public else 'private'}, no-cache"
     patch_vary_headers(response, ["Accept"])
     if is_public:
+        response["Content-Language"] = settings.LANGUAGE_CODE
         response["Access-Control-Allow-Origin"] = "*"
     return response
