@@ -154,7 +154,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not is_trusted(request):
         return HttpResponseForbidden(
             "Sign in as staff, or send 'Authorization: Bearer' with METRICS_TOKEN.\n",
-            content_type="text/plain",
+            content_type="text/plain; charset=utf-8",
         )
     registry = CollectorRegistry()
     registry.register(Installation())
