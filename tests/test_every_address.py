@@ -61,8 +61,9 @@ HOSTILE = (
 SESSION, CSRF = settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME
 OF_VISITORS = {CSRF, "theme", settings.LANGUAGE_COOKIE_NAME, "messages"}
 OF_PEOPLE = {*OF_VISITORS, SESSION}
-# Where somebody without an account is remembered, by the signed link of a letter.
-REMEMBERS = {"donations:open_link"}
+# Where a session of a stranger begins: the signed link of a letter opens a donation, and the
+# library keeps what was asked for until somebody has signed in.
+REMEMBERS = re.compile(r"donations:open_link|(?:mfa|account)_\w+")
 AWAY = 503  # a process beside the site is not there: elections have two
 
 
@@ -106,7 +107,7 @@ def faults(answer: HttpResponseBase, who: str, name: str) -> Iterator[str]:
     if answer.status_code >= 500 and answer.status_code != AWAY:
         yield f"answers {answer.status_code}"
     yield from faults_of_headers(answer)
-    allowed = OF_VISITORS if who == "anonymous" and name not in REMEMBERS else OF_PEOPLE
+    allowed = OF_VISITORS if who == "anonymous" and not REMEMBERS.fullmatch(name) else OF_PEOPLE
     yield from filter(None, (fault_of_cookie(one, allowed) for one in answer.cookies.values()))
     if who != "anonymous":
         yield from filter(None, [fault_of_caching(answer)])

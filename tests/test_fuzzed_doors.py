@@ -20,6 +20,7 @@ from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
+from django.test.client import MULTIPART_CONTENT
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -75,8 +76,7 @@ def posted(path: str, data: Any, content_type: str = "", **headers: str) -> int:
     cache.clear()
     client = Client(raise_request_exception=False, headers=headers)
     with transaction.atomic():
-        kind = {"content_type": content_type} if content_type else {}
-        answer = client.post(path, data, **kind)
+        answer = client.post(path, data, content_type or MULTIPART_CONTENT)
         transaction.set_rollback(True)
     return answer.status_code
 

@@ -57,6 +57,13 @@ def test_every_answer_carries_the_strict_policy(path: str, client: Client) -> No
     assert list(faults_of_headers(client.get(path))) == []
 
 
+def test_answers_of_middleware_carry_it_too(client: Client) -> None:
+    """Those that no view gives: a method that an interface for programs does not take, a NUL."""
+    for answer in (client.post("/robots.txt"), client.post("/x/manifest.json"), client.get("/%00")):
+        assert answer.status_code in {400, 403, 404, 405}
+        assert list(faults_of_headers(answer)) == []
+
+
 @pytest.mark.django_db
 def test_cookies_of_a_session_are_out_of_reach_of_scripts_and_other_sites(client: Client) -> None:
     client.post("/accounts/login/", {"login": "x@example.org", "password": "x"})
