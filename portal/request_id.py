@@ -19,13 +19,11 @@ from django.http import HttpRequest, HttpResponseBase
 
 from portal.lib.logs import REQUEST_ID
 from portal.measured import count_request
-from portal.without_paths import place_of
+from portal.without_paths import UNWRITTEN, place_of
 
 logger = logging.getLogger("portal.requests")
 HEADER: Final = "X-Request-ID"
 PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
-# Who votes when is written down nowhere (docs/operations.md, Sealed elections).
-UNWRITTEN: Final = "/governance/elections/"
 
 
 class RequestIdMiddleware:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 from django.http import HttpRequest
+
+# Who votes when is written down nowhere (docs/operations.md, Sealed elections).
+UNWRITTEN: Final = "/governance/elections/"
 
 
 def place_of(request: HttpRequest) -> str:
@@ -18,7 +22,11 @@ class WithoutPaths(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
-        if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
+        if not isinstance(request, HttpRequest):
+            return True
+        if request.path_info.startswith(UNWRITTEN) and record.levelno < logging.ERROR:
+            return False
+        if isinstance(record.args, tuple):
             place = place_of(request)
             record.args = tuple(
                 place if argument == request.path else argument for argument in record.args
