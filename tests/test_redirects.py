@@ -58,8 +58,8 @@ def test_a_login_does_not_lead_away(target: str, client: Client) -> None:
 
 @pytest.mark.parametrize("target", ELSEWHERE)
 def test_going_back_after_a_choice_does_not_lead_away(target: str, client: Client) -> None:
-    for path in ("/theme/", "/accounts/logout/"):
-        answer = client.post(path, {"next": target, "theme": "dark"})
+    for path in ("/theme/", "/language/", "/accounts/logout/"):
+        answer = client.post(path, {"next": target, "theme": "dark", "language": "de"})
         assert not leaves(answer.headers.get("Location", ""))
 
 
