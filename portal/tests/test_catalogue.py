@@ -1,6 +1,6 @@
 """The German catalogue says everything, with the placeholders of the English text.
 
-That it says all that the code says now, and no more, is compared by `make lint`.
+That it says all that the code says now is compared by `make lint`.
 """
 
 import gettext
