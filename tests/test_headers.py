@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -22,6 +23,8 @@ POLICY = {
     "frame-ancestors": "'none'",
     "report-uri": "/csp-report/",
 }
+# Pictures are shut in still more: nothing runs in them. Other sites may show some.
+SHUT_IN = re.compile(r"default-src 'none'; (?:img-src data:; frame-ancestors \*; )?sandbox")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -35,7 +38,8 @@ def faults_of_headers(answer: HttpResponseBase) -> Iterator[str]:
     headers = answer.headers
     told = dict(part.strip().partition(" ")[::2] for part in headers.get(CSP, "").split(";"))
     forms = told.pop("form-action", "").split()
-    if told != POLICY or forms != ["'self'", *settings.PAYMENT_PAGE_ORIGINS]:
+    strict = told == POLICY and forms == ["'self'", *settings.PAYMENT_PAGE_ORIGINS]
+    if not strict and not SHUT_IN.fullmatch(headers.get(CSP, "")):
         yield f"its policy is “{headers.get(CSP, '')}”"
     for name, value in HEADERS.items():
         if headers.get(name) != value:

@@ -15,15 +15,23 @@ Day = TypeVar("Day", bound=dt.date)
 
 class DayField(forms.DateField):
     def to_python(self, value: Any) -> dt.date | None:
-        return _of_our_times(self, super().to_python(value))
+        return _checked(self, super().to_python(value))
 
 
 class MomentField(forms.DateTimeField):
     def to_python(self, value: Any) -> dt.datetime | None:
-        return _of_our_times(self, super().to_python(value))
+        return _checked(self, super().to_python(value))
 
 
-def _of_our_times(field: forms.Field, day: Day | None) -> Day | None:
-    if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise ValidationError(field.error_messages["invalid"], code="invalid")
+def _checked(field: forms.Field, day: Day | None) -> Day | None:
+    try:
+        return day and of_our_times(day)
+    except ValueError:
+        raise ValidationError(field.error_messages["invalid"], code="invalid") from None
+
+
+def of_our_times(day: Day) -> Day:
+    """The day, or ValueError."""
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValueError("a day without neighbours")
     return day

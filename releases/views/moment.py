@@ -9,6 +9,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from portal.lib.days import of_our_times
+
 END_OF_DAY = dt.time(23, 59, 59, 999999, tzinfo=dt.UTC)
 
 
@@ -35,7 +37,7 @@ def asked(request: HttpRequest) -> Asked:
     if not text:
         return Asked(now, today, is_other_day=False)
     try:
-        day = dt.date.fromisoformat(text)
+        day = of_our_times(dt.date.fromisoformat(text))
     except ValueError:
         error = _("Write the day as year, month and day, such as 2026-11-21. This is today.")
         return Asked(now, today, is_other_day=False, text=text[:40], error=error)
