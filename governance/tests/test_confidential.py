@@ -330,7 +330,7 @@ def test_who_did_not_prove_who_they_are_is_asked_first(held: Held) -> None:
     client = sign_in(held.entry("Cora").voter)
     session = client.session
     session["account_authentication_methods"] = [
-        {**each, "at": 1.0} for each in session["account_authentication_methods"]
+        {**each, "at": time.time() - 3600} for each in session["account_authentication_methods"]
     ]
     session.save()
     for answer in (client.get(VOTE), client.post(VOTE, {"step": "review"})):
@@ -345,7 +345,7 @@ def test_a_vote_that_comes_too_long_after_the_proof_waits_for_the_next(held: Hel
     entry = hidden(page(client.get(VOTE)), "entry")
     session = client.session
     session["account_authentication_methods"] = [
-        {**each, "at": 1.0} for each in session["account_authentication_methods"]
+        {**each, "at": time.time() - 3600} for each in session["account_authentication_methods"]
     ]
     session.save()
     sent = {"entry": entry, "paper": "00", "words": WORDS, "step": "cast"}

@@ -130,7 +130,7 @@ def test_managers_see_that_a_key_ends_or_has_ended(
 
 
 def test_everybody_sees_keys_and_fingerprints(client: Client, release: Release) -> None:
-    old = make_key("older", state="retired")
+    old = make_key("exampledb-2009", state="retired")
     page = client.get("/keys/").content.decode()
     for found in SigningKey.objects.all():
         groups = [found.fingerprint[at : at + 4] for at in range(0, 40, 4)]

@@ -35,7 +35,10 @@ def test_an_address_with_a_nul_byte_is_a_bad_request(address: str) -> None:
     answer = Client(raise_request_exception=False).get(address)
     assert answer.status_code == 400
     assert "NUL" in answer.content.decode()
-    assert answer["Content-Type"].startswith("text/plain")
+    is_json = address.startswith(("/api/", "/rest-api/"))
+    assert answer["Content-Type"].startswith(
+        "application/problem+json" if is_json else "text/plain"
+    )
 
 
 def test_a_cookie_with_a_nul_byte_is_a_bad_request() -> None:
