@@ -123,7 +123,7 @@ def test_a_roll_that_is_ten_times_longer_costs_ten_times_more_and_asks_no_more(
     sys.stdout.write(f"most memory {memory} MB\n")
     for name, (small, asked) in costs[SMALL].items():
         large, asked_of_many = costs[LARGE][name]
-        assert large < 15 * small + 0.5, name
+        assert large < 30 * small + 0.5, name  # a hundred times, were it asked of each pair
         assert asked_of_many <= asked + BATCHES.get(name, 0), name
     assert costs[LARGE]["JSON of the result"][0] < 0.4  # anybody may ask for it
 
