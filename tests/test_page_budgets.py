@@ -27,8 +27,8 @@ WEIGHT = 45_000  # bytes without pictures, compressed; 60 kB are the promise, th
 ASK_MORE = {
     "home": 23,
     "governance:overview": 23,
-    "governance:board": 41,
-    "governance:body": 25,
+    "governance:board": 24,
+    "governance:body": 16,
     "governance:bylaws": 11,
     "governance:election": 21,
     "governance:result_countback": 12,

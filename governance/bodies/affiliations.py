@@ -1,7 +1,7 @@
 """For whom the holders of seats work on a day: as declared then, or as stated when seated."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -26,7 +26,13 @@ class Employer:
 def stated(terms: Iterable[SeatTerm], on: date) -> dict[int, str]:
     """For each person who holds one of these seats, in words; empty if nothing is known."""
     held = list(terms)
-    declared = Affiliation.objects.of_each({term.user_id for term in held}, on)
+    return stated_by(held, Affiliation.objects.of_each({term.user_id for term in held}, on))
+
+
+def stated_by(
+    held: Iterable[SeatTerm], declared: Mapping[int, list[Affiliation]]
+) -> dict[int, str]:
+    """The same where it is known what was declared."""
     words = {user: in_words(found) for user, found in declared.items()}
     for term in held:
         words[term.user_id] = words.get(term.user_id) or term.affiliation
@@ -42,8 +48,16 @@ def in_words(declared: Iterable[Affiliation]) -> str:
 
 def employers(places: Iterable[Place], on: date) -> list[Employer]:
     """Who sends how many to the voting seats, most first; who is independent is nobody's."""
+    known = list(places)
+    terms = [place.term for place in known if place.term and place.seat.is_voting]
+    return employers_of(known, Affiliation.objects.of_each({term.user_id for term in terms}, on))
+
+
+def employers_of(
+    places: Iterable[Place], declared: Mapping[int, list[Affiliation]]
+) -> list[Employer]:
+    """The same where it is known what was declared."""
     terms = [place.term for place in places if place.term and place.seat.is_voting]
-    declared = Affiliation.objects.of_each({term.user_id for term in terms}, on)
     people: dict[str, list[str]] = defaultdict(list)
     names: dict[str, str] = {}
     for term in terms:

@@ -1,5 +1,6 @@
 """How many voting seats one employer may hold, by the rules of the body on a day."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -20,8 +21,12 @@ class Cap:
 
 def cap_of(body: Body, voting_seats: int, on: date) -> Cap | None:
     """The strictest limit of the rules in force on that day; None if no rule has one."""
+    return strictest(RuleSet.objects.in_force(on).filter(body=body), voting_seats)
+
+
+def strictest(rule_sets: Iterable[RuleSet], voting_seats: int) -> Cap | None:
     found = []
-    for rule_set in RuleSet.objects.in_force(on).filter(body=body):
+    for rule_set in rule_sets:
         most = rule_set.affiliation_cap.most(voting_seats)
         if most is not None:
             found.append(Cap(most, rule_set))

@@ -9,8 +9,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from governance.bodies.affiliations import stated
-from governance.bodies.vacancies import Vacancy, vacancies
+from governance.bodies.affiliations import stated_by
+from governance.bodies.day import Day
+from governance.bodies.vacancies import Vacancy
 from governance.models import Body, RuleSet, Seat, SeatTerm
 from governance.models.seat import Place
 from governance.tally.rules import QuorumBase, quorum_needed
@@ -56,12 +57,13 @@ class Summary:
         return self.seats - self.filled
 
 
-def summary(
-    body: Body, on: date, places: list[Place] | None = None, *, voters: int | None = None
-) -> Summary:
+def summary(body: Body, on: date) -> Summary:
+    return _summary(body, body.seats.places(on), RuleSet.objects.of_body(body, on), None)
+
+
+def summary_of(day: Day, voters: int | None) -> Summary:
     """`voters` are those of a class of members, which has no seats."""
-    known = body.seats.places(on) if places is None else places
-    return _summary(body, known, RuleSet.objects.of_body(body, on), voters)
+    return _summary(day.body, day.places, day.rules, voters)
 
 
 def summaries(bodies: Iterable[Body], on: date) -> list[Summary]:
@@ -100,23 +102,23 @@ def _quorum(rule_set: RuleSet | None, seats: int, filled: int) -> int:
     return quorum_needed(rules.quorum, base)
 
 
-def groups(places: list[Place], on: date) -> list[Group]:
+def groups(day: Day) -> list[Group]:
     """The voting seats on that day by who fills them, in the order of the constituencies."""
-    cards = _cards([place for place in places if place.seat.is_voting], places, on)
+    cards = _cards(day)
     found = []
     for constituency in Seat.Constituency:
-        mine = [p for p in places if p.seat.is_voting and p.seat.constituency == constituency]
+        mine = [place for place in day.voting if place.seat.constituency == constituency]
         if mine:
             shown = [cards[place.seat.pk] for place in mine]
             found.append(Group(str(constituency.label), _group_note(mine), shown))
     return found
 
 
-def _cards(voting: list[Place], places: list[Place], on: date) -> dict[int, Card]:
-    offices = _offices(places)
-    works_for = stated((place.term for place in voting if place.term), on)
-    cards = {vacancy.seat.pk: _vacant(vacancy) for vacancy in vacancies(voting, on)}
-    for place in voting:
+def _cards(day: Day) -> dict[int, Card]:
+    offices = _offices(day.places)
+    works_for = stated_by([place.term for place in day.voting if place.term], day.declared)
+    cards = {vacancy.seat.pk: _vacant(vacancy) for vacancy in day.vacant}
+    for place in day.voting:
         if place.term is not None:
             cards[place.seat.pk] = _held(place.seat, place.term, works_for, offices)
     return cards

@@ -4,8 +4,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date
 
-from governance.bodies.affiliations import stated
-from governance.bodies.vacancies import Vacancy, vacancies
+from governance.bodies.affiliations import stated_by
+from governance.bodies.day import Day
+from governance.bodies.vacancies import Vacancy
 from governance.models import Body, Seat, SeatTerm
 from governance.models.seat import Place
 
@@ -34,10 +35,11 @@ class Cohort:
         return len(self.ends) < 2
 
 
-def rows(places: list[Place], on: date) -> list[Row]:
-    works_for = stated((place.term for place in places if place.term), on)
-    vacant = {vacancy.seat.pk: vacancy for vacancy in vacancies(places, on)}
-    return [_row(place, works_for, vacant.get(place.seat.pk), on) for place in places]
+def rows(day: Day) -> list[Row]:
+    works_for = stated_by([place.term for place in day.places if place.term], day.declared)
+    return [
+        _row(place, works_for, day.vacancy_of.get(place.seat.pk), day.on) for place in day.places
+    ]
 
 
 def _row(place: Place, works_for: dict[int, str], vacancy: Vacancy | None, on: date) -> Row:
@@ -52,7 +54,7 @@ def _row(place: Place, works_for: dict[int, str], vacancy: Vacancy | None, on: d
 
 def as_data(body: Body, on: date) -> dict[str, object]:
     """The body on that day, for programs."""
-    seats = [_seat_as_data(row) for row in rows(body.seats.places(on), on)]
+    seats = [_seat_as_data(row) for row in rows(Day(body, on))]
     return {
         "body": body.slug,
         "name": body.name,

@@ -32,7 +32,20 @@ class Vacancy:
 def vacancies(places: list[Place], on: date) -> list[Vacancy]:
     """Of the places that are vacant, in two queries."""
     vacant = [place.seat for place in places if place.term is None]
-    last, following = _before(vacant, on), _after(vacant, on)
+    return _vacancies(vacant, _before(vacant, on), _after(vacant, on))
+
+
+def among(places: list[Place], terms: list[SeatTerm], on: date) -> list[Vacancy]:
+    """The same where all terms of these seats are known, the newest first."""
+    vacant = [place.seat for place in places if place.term is None]
+    following = {term.seat_id: term for term in terms if term.since > on}
+    over = [term for term in terms if term.until is not None and term.until <= on]
+    return _vacancies(vacant, {term.seat_id: term for term in reversed(over)}, following)
+
+
+def _vacancies(
+    vacant: list[Seat], last: dict[int, SeatTerm], following: dict[int, SeatTerm]
+) -> list[Vacancy]:
     return [Vacancy(seat, last.get(seat.pk), following.get(seat.pk)) for seat in vacant]
 
 
@@ -52,9 +65,11 @@ class Filling:
 def filling(body: Body, on: date) -> Filling | None:
     """By the first of the rules in force, those for ordinary questions."""
     rules = RuleSet.objects.of_body(body, on)
-    if rules is None:
-        return None
-    example = Example(seats=body.seats.voting().existing(on).count(), filled=0)
+    return filling_by(rules, body.seats.voting().existing(on).count()) if rules else None
+
+
+def filling_by(rules: RuleSet, voting_seats: int) -> Filling:
+    example = Example(seats=voting_seats, filled=0)
     sentences = tuple(composition.vacancy(rules, example))
     return Filling(sentences, rules.vacancy_clause, rules.vacancy)
 
@@ -68,10 +83,10 @@ class Vacant:
     due_on: date | None
 
 
-def shown(places: list[Place], how: Filling | None, on: date) -> list[Vacant]:
-    """The vacant voting seats among these places."""
-    found = vacancies([place for place in places if place.seat.is_voting], on)
-    return [Vacant(each, each.rest_until(on), how.due_on(each) if how else None) for each in found]
+def shown(vacancies: list[Vacancy], how: Filling | None, on: date) -> list[Vacant]:
+    """Those of voting seats."""
+    voting = [each for each in vacancies if each.seat.is_voting]
+    return [Vacant(each, each.rest_until(on), how.due_on(each) if how else None) for each in voting]
 
 
 def _before(seats: list[Seat], on: date) -> dict[int, SeatTerm]:

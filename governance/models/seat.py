@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -23,11 +24,15 @@ class SeatQuerySet(models.QuerySet["Seat"]):
     def voting(self) -> SeatQuerySet:
         return self.filter(is_voting=True)
 
-    def places(self, on: date) -> list[Place]:
-        """Every one of these seats that exists on that day, with whoever held it then."""
+    def places(self, on: date, known: Iterable[SeatTerm] | None = None) -> list[Place]:
+        """Every one of these seats that exists on that day, with whoever held it then.
+
+        `known` are all of their terms, where they were read before.
+        """
         seats = list(self.existing(on).select_related("body").order_by("number"))
-        terms = SeatTerm.objects.seated_on(on).filter(seat__in=seats).select_related("user")
-        held = {term.seat_id: term for term in terms}
+        if known is None:
+            known = SeatTerm.objects.seated_on(on).filter(seat__in=seats).select_related("user")
+        held = {term.seat_id: term for term in known if term.is_held_on(on)}
         return [Place(seat, held.get(seat.pk)) for seat in seats]
 
 
@@ -270,6 +275,9 @@ class SeatTerm(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.seat}"
+
+    def is_held_on(self, day: date) -> bool:
+        return self.since <= day and (self.until is None or day < self.until)
 
     @property
     def holder_url(self) -> str:

@@ -4,7 +4,9 @@ import re
 from datetime import date, timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils.formats import date_format
 
 from governance.actions.seat import end_term, seat_person
@@ -22,6 +24,7 @@ from governance.tests.conftest import (
 from portal.accounts.models import User
 from portal.members.actions.contributor import accept_standing
 from portal.members.tests.people import make_contributor
+from tests.cast import make_person
 
 pytestmark = pytest.mark.django_db
 TODAY = START.date()
@@ -182,3 +185,27 @@ def test_another_day_counts_the_resolutions_until_then(
     assert counted(f"?on={decided.date()}") == (str(decided.year), "1")
     before = decided.date() - timedelta(days=1)
     assert counted(f"?on={before}") == (str(before.year), "0")
+
+
+def test_a_page_of_many_seats_terms_and_rules_asks_no_more_than_one_of_few(
+    client: Client, board: Body, directors: list[User]
+) -> None:
+    seat_person(
+        actor=None, seat=board.seats.get(number=6), user=make_person("hal"), since=TODAY - 9 * DAY
+    )
+    few = asked(client)
+    for number in range(31, 36):
+        seat = make_seat(board, number)
+        term = seat_person(
+            actor=None, seat=seat, user=make_person(f"p{number}"), since=TODAY - 9 * DAY
+        )
+        if number > 33:  # vacant again, with somebody before
+            end_term(actor=None, term=term, on=TODAY - DAY, ending=SeatTerm.Ending.RESIGNED)
+        make_rules(board, subject=f"subject-{number}")
+    assert asked(client) == few
+
+
+def asked(client: Client) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/governance/board/").status_code == 200
+    return len(queries)

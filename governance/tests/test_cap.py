@@ -5,7 +5,7 @@ import pytest
 from governance.actions.affiliation import declare_affiliation
 from governance.actions.seat import seat_person
 from governance.bodies.caps import cap_of, exceeding
-from governance.bodies.vacancies import filling, shown
+from governance.bodies.vacancies import filling, shown, vacancies
 from governance.models import Affiliation, Body, RuleSet
 from governance.refusals import NeedsException
 from governance.tests.conftest import START, make_rules
@@ -80,7 +80,7 @@ def test_a_vacancy_says_how_and_by_when_it_is_filled(capped: Body, directors: li
     assert how is not None
     assert "within 90 days" in " ".join(how.sentences)
     places = capped.seats.places(TODAY)
-    [first, _second] = shown(places, how, TODAY)
+    [first, _second] = shown(vacancies(places, TODAY), how, TODAY)
     assert (first.due_on, first.rest_until) == (None, None)  # nobody held it before
 
 

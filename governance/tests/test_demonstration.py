@@ -7,6 +7,7 @@ from pytest_django import Settings
 
 from governance import demonstration
 from governance.bodies import seating
+from governance.bodies.day import Day
 from governance.demonstrations.texts import MOTIONS
 from governance.meetings import writing
 from governance.models import ActionItem, Body, Meeting, Minutes, Motion, Outing, SeatTerm, Vote
@@ -54,7 +55,7 @@ def two_halves_with_a_vacancy_and_a_council(at: datetime) -> None:
     board = Body.objects.get(slug="board")
     summary = seating.summary(board, at.date())
     assert (summary.seats, summary.filled, summary.chair) == (8, 7, "Ines Duarte")
-    groups = seating.groups(board.seats.places(at.date()), at.date())
+    groups = seating.groups(Day(board, at.date()))
     assert [len(group.cards) for group in groups] == [4, 4]
     assert seating.summary(Body.objects.get(slug="council"), at.date()).filled == 5
     assert has_role(

@@ -7,9 +7,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from governance.bodies import affiliations, caps, classes, seating, seats, vacancies
+from governance.bodies import classes, seating, seats, vacancies
+from governance.bodies.day import Day
 from governance.meetings.access import access
-from governance.models import Body, Motion, RuleSet, SeatTerm
+from governance.models import Body, Motion
 from governance.models.body import BOARD
 from governance.models.motion_queryset import MotionQuerySet
 from governance.views.fetch import asked_day, moment, wrong_day
@@ -105,10 +106,8 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
     today = timezone.localdate(at)
     asked = asked_day(request)
     on = asked or today
-    places = body.seats.places(on)
+    day = Day(body, on)
     resolutions = Motion.objects.resolutions(at).filter(body=body)
-    terms = SeatTerm.objects.filter(seat__body=body)
-    how = vacancies.filling(body, on)
     members = classes.members(body, on)
     return render(
         request,
@@ -120,20 +119,20 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "today": today,
             "is_today": on == today,
             "not_a_date": bool(request.GET.get("on")) and asked is None,
-            "summary": seating.summary(body, on, places, voters=_voters(body, members)),
-            "groups": seating.groups(places, on),
-            "others": [row for row in seats.rows(places, on) if not row.seat.is_voting],
-            "filling": how,
-            "vacant": vacancies.shown(places, how, on),
-            "cap": caps.cap_of(body, sum(place.seat.is_voting for place in places), on),
-            "employers": affiliations.employers(places, on),
+            "summary": seating.summary_of(day, _voters(body, members)),
+            "groups": seating.groups(day),
+            "others": [row for row in seats.rows(day) if not row.seat.is_voting],
+            "filling": day.filling,
+            "vacant": vacancies.shown(day.vacant, day.filling, on),
+            "cap": day.cap,
+            "employers": day.employers,
             "members": members,
             "is_gone": body.until is not None and body.until <= on,
             "keeps": Body.objects.kept_by(request.user, at).filter(pk=body.pk).exists(),
             "plans": body.kind != Body.Kind.MEMBERSHIP and access(request.user, body, at).runs,
-            "ending": terms.ending(on, on + NEXT)[:SHOWN],
-            "rule_sets": RuleSet.objects.in_force(on).filter(body=body),
-            "history": SeatTerm.objects.history(body),
+            "ending": day.ending(NEXT)[:SHOWN],
+            "rule_sets": day.rule_sets,
+            "history": day.terms,
             "parts": body.parts.existing(on),
             "being_decided": _being_decided(request, at).filter(body=body),
             "resolutions": resolutions.with_votes()[:RECENT],

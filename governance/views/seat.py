@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from governance.actions import body as actions
-from governance.bodies import caps, duties, seats, vacancies
+from governance.bodies import caps, duties, seats
+from governance.bodies.day import Day
 from governance.forms import AbolishForm, SeatForm
 from governance.models import Body, Seat, SeatTerm
 from governance.refusals import Refusal
@@ -29,14 +30,13 @@ def seat_list(request: HttpRequest, slug: str) -> HttpResponse:
     at = moment()
     body, today = kept_body(request, slug, at), timezone.localdate(at)
     terms = SeatTerm.objects.filter(seat__body=body)
-    places = body.seats.places(today)
-    how = vacancies.filling(body, today)
+    day = Day(body, today)
     context = {
         "body": body,
         "today": today,
-        "rows": seats.rows(places, today),
-        "filling": how,
-        "duties": duties.duties(places, vacancies.vacancies(places, today), how, today),
+        "rows": seats.rows(day),
+        "filling": day.filling,
+        "duties": duties.duties(day.places, day.vacant, day.filling, today),
         "ending": terms.ending(today, today + SOON),
         "exceptions": terms.exclude(exception="").select_related("seat__body", "user"),
         "cohorts": seats.cohorts(body, today),

@@ -1,5 +1,5 @@
 """The rules of a body: columns by topic, joined in one row per version."""
 
-from governance.models.rule_set.version import RuleSet, RuleSetQuerySet
+from governance.models.rule_set.version import RuleSet, RuleSetQuerySet, everyday
 
-__all__ = ["RuleSet", "RuleSetQuerySet"]
+__all__ = ["RuleSet", "RuleSetQuerySet", "everyday"]

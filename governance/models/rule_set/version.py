@@ -18,6 +18,16 @@ from governance.tally.rules import Procedure
 USUAL_SUBJECT = "ordinary"
 
 
+def everyday(rule_sets: Iterable[RuleSet]) -> dict[int, RuleSet]:
+    """Among those in force, for each body those for everyday questions, by the body's key."""
+    usual: dict[int, RuleSet] = {}
+    for each in sorted(rule_sets, key=lambda rule_set: rule_set.pk):
+        if each.subject == USUAL_SUBJECT:
+            usual[each.body_id] = each
+        usual.setdefault(each.body_id, each)
+    return usual
+
+
 class RuleSetQuerySet(models.QuerySet["RuleSet"]):
     def in_force(self, on: date) -> RuleSetQuerySet:
         """Of each body and subject the newest version that applies on that day."""
@@ -39,12 +49,7 @@ class RuleSetQuerySet(models.QuerySet["RuleSet"]):
 
     def of_bodies(self, bodies: Iterable[Body], on: date) -> dict[int, RuleSet]:
         """The same of many bodies, by their keys."""
-        usual: dict[int, RuleSet] = {}
-        for each in self.in_force(on).filter(body__in=bodies).order_by("pk"):
-            if each.subject == USUAL_SUBJECT:
-                usual[each.body_id] = each
-            usual.setdefault(each.body_id, each)
-        return usual
+        return everyday(self.in_force(on).filter(body__in=bodies))
 
 
 class RuleSet(CountingRules, DecidingRules, CompositionRules, MeetingRules):
