@@ -178,7 +178,13 @@ class ConfirmForm(forms.Form):
 class DecisionForm(forms.Form):
     """A maintainer's answer; a refusal says why, because the sender reads it."""
 
-    decision = forms.ChoiceField(choices=[("accept", _("Accept")), ("reject", _("Reject"))])
+    decision = forms.ChoiceField(
+        choices=[
+            ("accept", _("Accept")),
+            ("reject", _("Reject")),
+            ("reopen", _("Let it wait again")),
+        ]
+    )
     reason = forms.CharField(label=_("Reason"), required=False, max_length=300)
 
     def clean(self) -> dict[str, Any]:

@@ -33,6 +33,15 @@ def reject_run(*, actor: User, run: Run, reason: str = "") -> bool:
 
 
 @transaction.atomic
+def reopen_run(*, actor: User, run: Run, reason: str = "") -> bool:
+    """A rejected run waits again, until it would have been deleted; its sender hears nothing, as
+    the address was forgotten with the first answer.
+    """
+    verb = "benchmark_run.reopen"
+    return _move(actor, run, State.REJECTED, State.QUARANTINE, verb, reason)
+
+
+@transaction.atomic
 def withdraw_run(*, actor: User | None, run: Run, reason: str = "") -> bool:
     """Out of lists and comparisons; its page stays and says so. Its uploader hears of it when
     somebody else did it.

@@ -51,6 +51,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         """The quarantine, oldest first."""
         return self.filter(state=State.QUARANTINE).order_by("uploaded_at", "pk")
 
+    def rejected(self) -> RunQuerySet:
+        """Those that are still there, newest first."""
+        return self.filter(state=State.REJECTED).order_by("-uploaded_at", "-pk")
+
     def visible_to(self, user: User | AnonymousUser) -> RunQuerySet:
         """What everybody may see, one's own runs, and for staff all of them."""
         open_to_all = Q(state__in=[State.PUBLISHED, State.WITHDRAWN, State.SUPERSEDED])

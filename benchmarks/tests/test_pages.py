@@ -22,6 +22,7 @@ from benchmarks.tests.asking import NOW
 from benchmarks.tests.uploads import ENVIRONMENT, hyperfine, native
 from benchmarks.views import upload as upload_page
 from portal.accounts.models import User
+from portal.lib.models import AuditEntry
 
 pytestmark = pytest.mark.django_db
 FAST, SLOW = [1.0, 1.1, 0.9, 1.0, 1.05], [2.0, 2.2, 1.8, 2.0, 2.1]
@@ -244,6 +245,23 @@ def test_staff_decide_on_what_waits(client_for: SignIn, frank: User) -> None:
     assert (run.state, other.state) == (State.PUBLISHED, State.REJECTED)
     assert "Nothing waits" in page(client, "/benchmarks/moderation/")
     assert "was rejected" in page(client, other.get_absolute_url())
+
+
+def test_a_rejection_is_taken_back(client_for: SignIn, frank: User) -> None:
+    run, other = upload(None, hyperfine(FAST)), upload(None, hyperfine(SLOW))
+    client = client_for(frank)
+    path = f"/benchmarks/moderation/{run.uid}/"
+    client.post(path, {"decision": "reject", "reason": "A wrong click."})
+    assert "A wrong click." in page(client, "/benchmarks/moderation/")
+    for one in (run, other):  # one that still waits is not moved
+        client.post(f"/benchmarks/moderation/{one.uid}/", {"decision": "reopen"})
+        one.refresh_from_db()
+        assert one.state == State.QUARANTINE
+    text = page(client, "/benchmarks/moderation/")
+    assert "2 uploads wait" in text
+    assert "A wrong click." not in text
+    reopened = AuditEntry.objects.filter(verb="benchmark_run.reopen")
+    assert [entry.actor for entry in reopened] == [frank]
 
 
 def test_the_methodology_states_the_rule_that_is_applied(client: Client) -> None:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from benchmarks import machines, words
 from benchmarks.access import maintainer
-from benchmarks.actions.decision import accept_run, reject_run
+from benchmarks.actions.decision import accept_run, reject_run, reopen_run
 from benchmarks.forms import DecisionForm
 from benchmarks.models import Result, Run
 from portal.accounts.access import signed_in
@@ -23,7 +23,7 @@ from portal.accounts.access import signed_in
 PER_PAGE: Final = 25
 MOST_READ: Final = 5_000  # results of the runs of one page
 SHOWN: Final = 3  # results of a waiting run that the queue shows
-DECISIONS: Final = {"accept": accept_run, "reject": reject_run}
+DECISIONS: Final = {"accept": accept_run, "reject": reject_run, "reopen": reopen_run}
 
 
 @maintainer
@@ -32,7 +32,9 @@ def queue(request: HttpRequest) -> HttpResponse:
     runs = Run.objects.waiting().select_related("suite").annotate(results_count=Count("results"))
     page = Paginator(runs, PER_PAGE).get_page(request.GET.get("page"))
     rows = [(run, *evidence) for run, evidence in _with_evidence(list(page.object_list))]
-    return render(request, "benchmarks/moderation.html", {"page": page, "rows": rows})
+    rejected = Run.objects.rejected()[:PER_PAGE]
+    context = {"page": page, "rows": rows, "rejected": rejected}
+    return render(request, "benchmarks/moderation.html", context)
 
 
 def _with_evidence(
