@@ -6,6 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
@@ -48,17 +51,42 @@ class Operation:
     answers: list[Answer]
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What of the page is the same for every visitor."""
+
+    title: str
+    tags: list[str]
+    operations: SafeString
+
+
 class Reference(DocsBase):
-    """Swagger's own page needs data: pictures and a megabyte of script; this one needs neither."""
+    """Swagger's own page needs data: pictures and a megabyte of script; this one needs neither.
+
+    The API is the same as long as the process runs, so it is drawn once in each language.
+    """
+
+    def __init__(self) -> None:
+        self._drawn: dict[str, Drawn] = {}
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
-        schema = api.get_openapi_schema(path_params=kwargs)
+        language = get_language() or ""
+        if language not in self._drawn:
+            self._drawn[language] = drawn(dict(api.get_openapi_schema(path_params=kwargs)))
+        told = self._drawn[language]
         context = {
-            "title": schema["info"]["title"],
-            "groups": groups(schema),
+            "title": told.title,
+            "tags": told.tags,
+            "operations": told.operations,
             "openapi_url": self.get_openapi_url(api, kwargs),
         }
         return render(request, "api.html", context)
+
+
+def drawn(schema: Schema) -> Drawn:
+    found = groups(schema)
+    operations = render_to_string("api_operations.html", {"groups": found})
+    return Drawn(schema["info"]["title"], list(found), operations)
 
 
 def groups(schema: Schema) -> dict[str, list[Operation]]:

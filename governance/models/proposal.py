@@ -36,6 +36,11 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
         related = self.select_related("bylaws__body", "base__bylaws", "motion__proposed_by")
         return related.prefetch_related("ratifications__motion")
 
+    def listed(self) -> ProposalQuerySet:
+        """With what a list shows; the texts are left to its own page."""
+        related = self.select_related("bylaws", "motion").prefetch_related("ratifications__motion")
+        return related.defer("motion__text", "motion__papers")
+
     def by_reference(self, reference: str) -> ProposalQuerySet:
         return self.filter(motion__slug=reference)
 

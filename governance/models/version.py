@@ -27,7 +27,16 @@ class VersionQuerySet(models.QuerySet["Version"]):
 
     def whole(self) -> VersionQuerySet:
         """With all that its page asks for."""
-        return self.select_related("bylaws__body", "adopted_by").prefetch_related("typos")
+        return self.with_bylaws().prefetch_related("typos")
+
+    def with_bylaws(self) -> VersionQuerySet:
+        """With whose they are, and the resolution; the texts of resolutions are long."""
+        related = self.select_related("bylaws__body", "adopted_by")
+        return related.defer("adopted_by__text", "adopted_by__papers")
+
+    def listed(self) -> VersionQuerySet:
+        """Without its text, which no list shows."""
+        return self.with_bylaws().defer("text")
 
 
 class Version(models.Model):

@@ -4,7 +4,9 @@ import hashlib
 from datetime import date
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from governance.actions.typo import decide_typo, report_typo
 from governance.models import Body, Bylaws, Typo
@@ -178,3 +180,21 @@ def test_a_slip_is_reported_and_decided(
     done = sign_in(frank).post(decide, {"decision": "accept"}, follow=True).content.decode()
     assert "Corrected from now on." in done
     assert "come from one company" in body_of(client, PAGE)
+
+
+def test_many_versions_and_corrections_are_asked_for_as_often_as_few(
+    client: Client, two: Bylaws, frank: User, charlie: User
+) -> None:
+    few = asked(client)
+    newest = make_version(two, day=date(2023, 1, 1))
+    for wrong in ("board", "seats"):
+        slip = {"clause": "c4.1", "wrong": wrong, "right": f"{wrong}."}
+        Typo.objects.create(version=newest, reported_by=charlie, reported_at=START, **slip)
+    Typo.objects.filter(wrong="seats").update(decided_by=frank, decided_at=START, is_accepted=False)
+    assert asked(client) == few
+
+
+def asked(client: Client) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(PAGE).status_code == 200
+    return len(queries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from django.conf import settings
+from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -21,18 +22,20 @@ from governance.views.fetch import asked_day, moment
 from portal.lib.feeds import FORMS
 from portal.lib.open_data import for_everybody
 
+TYPOS = Prefetch("typos", Typo.objects.select_related("reported_by", "decided_by"))
+
 
 @require_safe
 def bylaws_list(request: HttpRequest) -> HttpResponse:
     """What binds the foundation, what is proposed, what comes."""
     at = moment()
     today = timezone.localdate(at)
-    proposals = Proposal.objects.visible_to(request.user, at).whole()
+    proposals = Proposal.objects.visible_to(request.user, at).listed()
     context = {
         "documents": _documents(today),
         "proposals": proposals.under_way(),
         "drafts": proposals.filter(motion__state="draft"),
-        "coming": Version.objects.coming(today).select_related("bylaws", "adopted_by"),
+        "coming": Version.objects.coming(today).listed(),
         "may_propose": _may_propose(request, at),
         "at": at,
     }
@@ -42,13 +45,14 @@ def bylaws_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def bylaws_detail(request: HttpRequest, slug: str) -> HttpResponse:
     """The text in force today, or on the day that is asked for."""
-    bylaws = get_object_or_404(Bylaws.objects.select_related("body"), slug=slug)
     at = moment()
     today = timezone.localdate(at)
     asked = asked_day(request)
     on = asked or today
-    version = bylaws.versions.in_force(on).whole().first()
+    of_these = Version.objects.filter(bylaws__slug=slug)
+    version = of_these.in_force(on).with_bylaws().prefetch_related(TYPOS).first()
     if version is None:
+        bylaws = get_object_or_404(Bylaws.objects.select_related("body"), slug=slug)
         first = bylaws.versions.order_by("number").first()
         context = {"bylaws": bylaws, "on": on, "first": first}
         return render(request, "governance/bylaws_empty.html", context)
@@ -59,7 +63,9 @@ def bylaws_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def bylaws_version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     at = moment()
-    return _version_page(request, _version(slug, number), timezone.localdate(at), at)
+    found = Version.objects.with_bylaws().prefetch_related(TYPOS)
+    version = get_object_or_404(found, bylaws__slug=slug, number=number)
+    return _version_page(request, version, timezone.localdate(at), at)
 
 
 @require_safe
@@ -129,9 +135,13 @@ def _version_page(
     request: HttpRequest, version: Version, on: date, at: datetime, *, not_a_date: bool = False
 ) -> HttpResponse:
     today = timezone.localdate(at)
+    """A page of a version that was read with `TYPOS`."""
     bylaws = version.bylaws
-    current = bylaws.versions.in_force(today).first()
-    proposals = Proposal.objects.visible_to(request.user, at).whole()
+    versions = list(bylaws.versions.listed())
+    begun = [each for each in versions if each.effective_on <= today]
+    current = begun[0] if begun else None
+    typos = list(version.typos.all())
+    proposals = Proposal.objects.visible_to(request.user, at).filter(bylaws=bylaws)
     context = {
         "version": version,
         "bylaws": bylaws,
@@ -140,21 +150,28 @@ def _version_page(
         "not_a_date": not_a_date,
         "current": current,
         "is_current": current is not None and current.pk == version.pk,
-        "versions": bylaws.versions.select_related("adopted_by"),
-        "corrections": Typo.objects.accepted().filter(version=version).select_related("decided_by"),
-        "waiting": Typo.objects.waiting().filter(version=version).select_related("reported_by"),
+        "versions": versions,
+        "corrections": sorted(
+            (each for each in typos if each.is_accepted), key=_decided, reverse=True
+        ),
+        "waiting": sorted((each for each in typos if each.decided_at is None), key=_reported),
         "moderates": bylaws_reasons.moderates(request.user, bylaws.body, at),
-        "proposals": proposals.filter(bylaws=bylaws).under_way(),
+        "proposals": proposals.under_way().listed(),
         "may_propose": Body.objects.of_voter(request.user, at).filter(pk=bylaws.body_id).exists(),
     }
     return render(request, "governance/bylaws_version.html", context)
 
 
+def _decided(typo: Typo) -> tuple[datetime | None, int]:
+    return typo.decided_at, typo.pk
+
+
+def _reported(typo: Typo) -> tuple[datetime, int]:
+    return typo.reported_at, typo.pk
+
+
 def _documents(today: date) -> list[tuple[Bylaws, Version | None]]:
-    in_force = {
-        version.bylaws_id: version
-        for version in Version.objects.in_force(today).select_related("adopted_by", "bylaws")
-    }
+    in_force = {version.bylaws_id: version for version in Version.objects.in_force(today).listed()}
     found = Bylaws.objects.select_related("body")
     return [(bylaws, in_force.get(bylaws.pk)) for bylaws in found]
 

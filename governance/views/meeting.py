@@ -25,6 +25,8 @@ from portal.lib.icalendar import CONTENT_TYPE
 from portal.lib.open_data import for_everybody
 
 PER_PAGE = 20
+# What an agenda says of a motion: where it is, and its state.
+SHOWN_OF_MOTION = ("slug", "title", "year", "number", "state", "way", "electorate", "deadline")
 
 
 @require_safe
@@ -126,7 +128,7 @@ def action_items_for(meeting: Meeting, rights: Access, at: datetime) -> list[Act
 def _agenda(request: HttpRequest, meeting: Meeting, at: datetime) -> list[tuple[Any, Any]]:
     """The items, each with its motion if the reader may see that."""
     visible = Motion.objects.visible_to(request.user, at).filter(agenda_items__meeting=meeting)
-    known = {motion.pk: motion for motion in visible.with_votes()}
+    known = {motion.pk: motion for motion in visible.only(*SHOWN_OF_MOTION)}
     return [(item, known.get(item.motion_id or 0)) for item in meeting.agenda.all()]
 
 

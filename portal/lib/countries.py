@@ -255,3 +255,5 @@ COUNTRIES: Final = [
     ("ZM", _("Zambia")),
     ("ZW", _("Zimbabwe")),
 ]
+
+NAMES: Final = dict(COUNTRIES)

@@ -1,5 +1,7 @@
 """Markdown of people to HTML that is safe to show."""
 
+from functools import lru_cache
+from typing import Final
 from urllib.parse import urljoin
 
 import nh3
@@ -16,6 +18,10 @@ _TAGS = {
 _TO_THE_RIGHT = 'style="text-align:right"'  # how the parser writes the mark of a column
 
 
+REMEMBERED: Final = 512  # texts; nothing but the text and what is asked for decides the HTML
+
+
+@lru_cache(maxsize=REMEMBERED)
 def render(text: str, *, base: str = "", pictures: bool = False) -> SafeString:
     """HTML of `text`; raw HTML in it is shown as text, links to other schemes lose their target.
 

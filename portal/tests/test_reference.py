@@ -1,4 +1,5 @@
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.http import HttpRequest
@@ -85,6 +86,16 @@ def test_a_body_that_is_no_object_is_one_field() -> None:
     entry = {"responses": {}, "requestBody": {"content": upload}}
     [operation] = groups({"paths": {"/chunk": {"put": entry}}})["General"]
     assert operation.fields == [Field("", "application/octet-stream", "string (binary)", True, "")]
+
+
+def test_the_page_is_drawn_once_in_each_language(client: Client) -> None:
+    page, other = "/api/v1/docs", Client()
+    other.cookies["language"] = "de"
+    english, german = client.get(page).content, other.get(page).content
+    assert "erforderlich" in german.decode()
+    assert "erforderlich" not in english.decode()
+    with mock.patch("portal.reference.groups", side_effect=AssertionError):
+        assert (client.get(page).content, other.get(page).content) == (english, german)
 
 
 def test_the_page_of_the_api_is_drawn_on_the_server(client: Client) -> None:

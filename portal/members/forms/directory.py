@@ -21,9 +21,9 @@ class DirectoryForm(forms.Form):
     def __init__(self, *args: Any, members: OrganisationQuerySet, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.members = members
-        found = list(members.values_list("country", "tier", "tier_rank"))  # type: ignore[misc]
-        countries = {country for country, _tier, _rank in found}
-        tiers = {tier: rank for _country, tier, rank in found}
+        self.found = list(members.values_list("country", "tier", "tier_rank"))  # type: ignore[misc]
+        countries = {country for country, _tier, _rank in self.found}
+        tiers = {tier: rank for _country, tier, rank in self.found}
         named = [(code, name) for code, name in COUNTRIES if code in countries]
         ranked = sorted(tiers, key=lambda tier: (tiers[tier], tier))
         self.fields["country"].choices = [("", _("any")), *named]  # type: ignore[attr-defined]

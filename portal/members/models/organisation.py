@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.accounts.models import RoleGrant, User
 from portal.accounts.roles import Role, Scope
-from portal.lib.countries import COUNTRIES
+from portal.lib.countries import COUNTRIES, NAMES
 from portal.members.models.term import Term
 
 CONTACT_ROLES = [Role.OWNER, Role.BILLING, Role.TECHNICAL, Role.MARKETING]
@@ -98,6 +98,10 @@ class Organisation(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def get_country_display(self) -> str:
+        """Django's own goes through all countries, each translated, for every row of a list."""
+        return str(NAMES.get(self.country, self.country))
 
     def advisory_seats(self, at: datetime) -> int:
         """How many people it may send to the advisory list at that moment."""

@@ -24,7 +24,7 @@ def member_list(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "page": page,
-        "total": form.members.count(),
+        "total": len(form.found),
         "query": request.GET.urlencode(),
     }
     return render(request, "members/directory.html", context)
