@@ -99,7 +99,7 @@ class Organisation(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def get_country_display(self) -> str:
+    def get_country_display(self) -> str:  # type: ignore[no-redef]  # the plugin adds Django's
         """Django's own goes through all countries, each translated, for every row of a list."""
         return str(NAMES.get(self.country, self.country))
 
