@@ -19,6 +19,7 @@ from feedback.archives import LIMIT, UnusableError, date, from_line, in_time
 from feedback.models import facts_since
 from portal.accounts.models import ApiToken, User
 from portal.accounts.tokens import TokenAuth, TokenScope
+from portal.lib import ratelimit
 from portal.lib.problems import Problem, refused
 
 router = Router(tags=["feedback"])
@@ -138,6 +139,7 @@ def _taken(
 ) -> Status[dict[str, Any]]:
     actor = _actor(request)
     if not _has_share(actor, len(rows)):
+        ratelimit.stop(request, DAY)
         return refused(429, f"More than {MOST_A_DAY} reports in a day. Go on tomorrow.")
     taken = receive_batch(actor=actor, rows=rows) if rows else 0
     return Status(200, {"taken": taken, "refused": unusable})

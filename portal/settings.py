@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "portal.json_answers.JsonAnswerMiddleware",
+    "portal.too_often.TooOftenMiddleware",
     "portal.personal.PersonalMiddleware",
     "portal.anonymous.AnonymousMiddleware",
     "portal.nul.NulMiddleware",

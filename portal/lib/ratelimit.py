@@ -4,11 +4,14 @@ Of IPv6 a whole /64 is one address. What stands in the cache is a keyed hash of 
 """
 
 import hmac
+from typing import Final
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+
+WAIT: Final = "portal.wait"  # in the META of a request that was stopped: seconds
 
 
 def allowed(request: HttpRequest, *, action: str, limit: int, seconds: int) -> bool:
@@ -19,6 +22,14 @@ def allowed(request: HttpRequest, *, action: str, limit: int, seconds: int) -> b
     if cache.add(key, 1, timeout=seconds):
         return True
     try:
-        return bool(cache.incr(key) <= limit)
+        within = bool(cache.incr(key) <= limit)
     except ValueError:  # it expired between the two calls
         return True
+    if not within:
+        stop(request, seconds)
+    return within
+
+
+def stop(request: HttpRequest, seconds: int) -> None:
+    """The answer, if it is 429, tells to wait so long: by then the limit has surely ended."""
+    request.META[WAIT] = seconds

@@ -34,6 +34,7 @@ CHUNK = 8 * 2**20
 TRIES = 8
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 20.0
+LONGEST_WAIT = 120  # seconds that the portal may ask for; what takes longer is a refusal
 TIMEOUT = 120.0
 TELL_EVERY = 10.0  # seconds between lines of progress where there is no terminal
 REFUSED, MISUSED, UNREACHABLE, UNREADABLE, INTERRUPTED = 1, 2, 3, 4, 130
@@ -49,7 +50,11 @@ class UnreachableError(Exception):
 
 
 class TemporaryError(Exception):
-    """An answer that may be another one soon."""
+    """An answer that may be another one after so many seconds."""
+
+    def __init__(self, words: str, wait: int) -> None:
+        super().__init__(words)
+        self.wait = wait
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -111,16 +116,18 @@ class Portal:
         pause = FIRST_PAUSE
         reason: Exception
         for left in reversed(range(TRIES)):
+            asked = 0
             try:
                 return self.request_once(method, path, data, headers)
             except (OSError, http.client.HTTPException) as error:
                 reason = error
             except TemporaryError as error:
-                reason = error
+                reason, asked = error, error.wait
             if not left:
                 raise UnreachableError(f"{self.api} does not answer: {reason}")
-            say(f"  {reason}; trying again in {pause:.0f} s")
-            time.sleep(pause)
+            wait = max(pause, asked)
+            say(f"  {reason}; trying again in {wait:.0f} s")
+            time.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE)
         raise AssertionError
 
@@ -134,9 +141,16 @@ class Portal:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             with error:
-                if error.code in RETRIED:
-                    raise TemporaryError(f"the portal answered {error.code}") from None
+                wait = wait_asked(error.headers)
+                if error.code in RETRIED and wait <= LONGEST_WAIT:
+                    raise TemporaryError(f"the portal answered {error.code}", wait) from None
                 return error.code, error.headers, error.read()
+
+
+def wait_asked(headers: "http.client.HTTPMessage") -> int:
+    """Seconds that the portal asks to wait, as far as it says."""
+    text = headers.get("Retry-After", "")
+    return int(text) if text.isdecimal() else 0
 
 
 def message_of(status: int, body: bytes) -> str:

@@ -89,6 +89,19 @@ def test_the_client_tries_again_and_goes_on_from_the_offset(address: str, packag
     assert Answers.asked[3:5] == ["PATCH /api/v1/uploads/u 2", "PATCH /api/v1/uploads/u 4"]
 
 
+def test_the_client_waits_as_long_as_it_is_asked_to(
+    address: str, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Answers.script = [
+        prospect(),
+        (429, {"Retry-After": "1"}, {}),
+        (200, {}, state("received", 6)),
+        (200, {}, state("accepted", 6)),
+    ]
+    assert run(address, package) == 0
+    assert "the portal answered 429; trying again in 1 s" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("script", "status", "told"),
     [
@@ -98,6 +111,7 @@ def test_the_client_tries_again_and_goes_on_from_the_offset(address: str, packag
         ([(200, {}, state("open")), (409, {"Upload-Offset": "0"}, {"detail": "no"})], 1, "no"),
         ([(200, {}, state("open")), (500, {}, 0), (500, {}, 0), (500, {}, 0)], 3, "answer"),
         ([(200, {}, state("open")), (413, {}, "text")], 1, "413"),
+        ([(429, {"Retry-After": "3600"}, {"detail": "in an hour"})], 1, "in an hour"),
     ],
 )
 def test_the_client_says_why_it_failed(

@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from portal.lib.ratelimit import allowed
+from portal.lib.ratelimit import WAIT, allowed
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +25,8 @@ def test_an_address_is_stopped_after_its_limit_and_no_other_is() -> None:
     first, second = visit("192.0.2.1"), visit("192.0.2.2")
     used = [allowed(first, action="search", limit=2, seconds=60) for _ in range(3)]
     assert used == [True, True, False]
+    assert first.META[WAIT] == 60
+    assert WAIT not in second.META
     assert allowed(second, action="search", limit=2, seconds=60)
 
 
