@@ -14,6 +14,7 @@ Exit status: 0 all files accepted (with --check: would be taken), 1 the portal r
 """
 
 import argparse
+import email.message
 import glob
 import hashlib
 import http.client
@@ -147,7 +148,7 @@ class Portal:
                 return error.code, error.headers, error.read()
 
 
-def wait_asked(headers: "http.client.HTTPMessage") -> int:
+def wait_asked(headers: "email.message.Message[str, str]") -> int:
     """Seconds that the portal asks to wait, as far as it says."""
     text = headers.get("Retry-After", "")
     return int(text) if text.isdecimal() else 0
