@@ -144,10 +144,12 @@ def spread(rows: list[float], gap: float, lowest: float) -> list[float]:
 def labels_below(canvas: Drawing, labels: Sequence[str], x: Callable[[int], float]) -> None:
     """As many labels under the axis as fit beside each other, the first one always."""
     widest = GLYPH * max(len(label) for label in labels) + 14
+    beyond = GLYPH * len(labels[0]) / 2 > canvas.left
+    if beyond:  # the first begins where its neighbours have their middle
+        widest *= 1.5
     room = (canvas.x_end - canvas.left) / max(len(labels) - 1, 1)
     every = max(1, ceil(widest / max(room, 0.1)))
     for at in range(0, len(labels), every):
-        beyond = GLYPH * len(labels[at]) / 2 > canvas.left
         anchor = "start" if at == 0 and beyond else "middle"
         canvas.text(x(at), canvas.height - 6, labels[at], "axis", anchor)
 

@@ -55,7 +55,7 @@ def lines(
     known = [value for line in drawn for value in line.values if value is not None]
     if not labels or not known:
         return ""
-    ticks = nice_ticks(max(known))
+    ticks = _ticks(max(known), words)
     ends = [
         (line, words(next(v for v in reversed(line.values) if v is not None))) for line in drawn
     ]
@@ -73,12 +73,23 @@ def lines(
         labels_below(canvas, labels, x)
         for line in drawn:
             _draw_line(canvas, line, x, y, filled=area and line.tone == 1)
+        for note in notes:
+            canvas.line("today", x(note.at), canvas.top, x(note.at), canvas.y_end)
         for row, note in enumerate(notes):
             _draw_note(canvas, note, x(note.at), row)
         _name_ends(canvas, ends, x, y)
         return canvas
 
     return both(draw, text)
+
+
+def _ticks(maximum: float, words: Callable[[float], str]) -> list[float]:
+    """As many steps as have words of their own: of two downloads there is no half."""
+    ticks = nice_ticks(maximum)
+    for count in (2, 1):
+        if len({words(tick) for tick in ticks}) < len(ticks):
+            ticks = nice_ticks(maximum, count)
+    return ticks
 
 
 def _line_canvas(
@@ -93,11 +104,12 @@ def _line_canvas(
 
 
 def _draw_note(canvas: Drawing, note: Note, x: float, row: int) -> None:
-    """Above the axis, where lines from zero seldom run; neighbours on rows of their own."""
-    canvas.line("today", x, canvas.top, x, canvas.y_end)
+    """Above the axis, where lines from zero seldom run; neighbours on rows of their own, before
+    the dashed lines.
+    """
     fits = x + 6 + width_of(note.text) <= canvas.x_end
     y = canvas.y_end - 8 - NOTE_ROW * (row % NOTE_ROWS)
-    canvas.text(x + 6 if fits else x - 6, y, note.text, "axis", "start" if fits else "end")
+    canvas.text(x + 6 if fits else x - 6, y, note.text, "axis halo", "start" if fits else "end")
 
 
 def _draw_line(

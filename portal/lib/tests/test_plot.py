@@ -126,6 +126,30 @@ def test_a_note_stands_at_its_label() -> None:
     assert any(line.get("class") == "today" for line in drawings(svg)[1].iter("line"))
 
 
+def test_of_a_few_things_no_step_is_shown_twice() -> None:
+    for most in (1, 2, 3):
+        drawn = [plot.Line("all", [0, 0, most])]
+        svg = plot.lines(WORDS, MONTHS, drawn, words=lambda v: f"{v:.0f}")
+        for drawing in drawings(svg):
+            steps = [
+                "".join(node.itertext())
+                for node in drawing.iter("text")
+                if node.get("text-anchor") == "end"
+            ]
+            assert len(set(steps)) == len(steps), steps
+
+
+def test_the_first_label_does_not_touch_the_second() -> None:
+    days = [f"{n} September" for n in range(10, 70)]
+    small = drawings(plot.lines(WORDS, days, [plot.Line("all", [1.0] * 60)], words=str))[0]
+    first, second = [
+        node for node in small.iter("text") if (node.text or "").endswith("September")
+    ][:2]
+    assert first.get("text-anchor") is None
+    end = float(first.get("x", 0)) + width_of(first.text or "")
+    assert end < float(second.get("x", 0)) - width_of(second.text or "") / 2
+
+
 def test_many_labels_are_thinned_so_that_they_do_not_touch() -> None:
     labels = [f"Month {n}" for n in range(60)]
     svg = plot.lines(WORDS, labels, [plot.Line("all", list(range(60)))], words=str)
