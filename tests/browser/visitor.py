@@ -161,6 +161,15 @@ class Visitor:
         found: list[str] = self.page.evaluate(OVERFLOW)
         return found
 
+    def overflow_at(self, *widths: int) -> list[str]:
+        """The same page in windows of other widths; this one is as it was afterwards."""
+        found = []
+        for width in widths:
+            self.page.set_viewport_size({"width": width, "height": 900})
+            found += [f"at {width}: {line}" for line in self.overflow()]
+        self.page.set_viewport_size({"width": self.width, "height": 900})
+        return found
+
     def low_borders(self) -> list[str]:
         found: list[str] = self.page.evaluate(LOW_BORDERS)
         return found
