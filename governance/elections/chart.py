@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from governance.elections.movements import End, Fate, fates, in_order
 from governance.elections.numbers import Scale, scale
-from governance.elections.stage_table import stage_name
 from governance.elections.told_ties import listed
 from governance.elections.transfer_chart import Lane, transfer_chart
+from governance.tally import meek
 from governance.tally.stages import Tally
 from portal.lib.plot import Text
 
@@ -29,7 +29,7 @@ def chart(tally: Tally, names: Sequence[str], *, absent: Collection[int] = ()) -
 
 
 def _end(tally: Tally, fate: Fate) -> str:
-    words = {"stage": _inside(stage_name(tally, fate.stage))}
+    words = {"stage": _inside(tally, fate.stage)}
     return {
         End.ELECTED: _("elected, %(stage)s") % words,
         End.EXCLUDED: _("left, %(stage)s") % words,
@@ -38,9 +38,10 @@ def _end(tally: Tally, fate: Fate) -> str:
     }[fate.end]
 
 
-def _inside(name: str) -> str:
-    """The name of a stage within a sentence."""
-    return name[:1].lower() + name[1:]
+def _inside(tally: Tally, number: int) -> str:
+    """The name of a stage within a sentence: only a translator knows how nouns begin there."""
+    words = _("round %(number)s") if tally.method == meek.METHOD else _("stage %(number)s")
+    return words % {"number": number}
 
 
 def _said(tally: Tally, names: Sequence[str], told: Scale, ends: Sequence[Fate]) -> str:

@@ -6,6 +6,7 @@ import random
 import xml.etree.ElementTree as ET
 
 import pytest
+from django.utils import translation
 
 from governance.elections.chart import chart
 from governance.tally import meek, scottish
@@ -84,3 +85,9 @@ def test_what_came_in_is_drawn_apart_from_what_stayed() -> None:
 def test_who_does_not_stand_has_no_lane() -> None:
     svg = chart(SMALL, NAMES, absent=[1])
     assert "Bob" not in svg
+
+
+def test_nouns_within_a_sentence_begin_as_the_language_has_them() -> None:
+    assert "elected, stage 1" in chart(SMALL, NAMES)
+    with translation.override("de"):
+        assert "gewählt, Durchgang 1" in chart(SMALL, NAMES)
