@@ -29,8 +29,6 @@ ASK_MORE = {
     "governance:overview": 23,
     "governance:board": 24,
     "governance:body": 16,
-    "governance:election": 21,
-    "governance:result_countback": 12,
     "governance:motion": 24,
     "governance:motion_roll": 13,
 }

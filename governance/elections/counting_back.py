@@ -57,7 +57,7 @@ def is_filled_by(contest: Contest) -> bool:
     election = contest.election
     if election.state != Election.State.DECLARED or election.is_rehearsal or contest.is_question:
         return False
-    return contest.seats.exists() and bool(outcomes.elected(contest))
+    return contest.seats.exists() and bool(outcomes.of_contest(contest).elected)
 
 
 def begins(election: Election) -> date:
@@ -71,7 +71,7 @@ def counted_back(contest: Contest, *, declined: Collection[int], on: date) -> Co
     `declined` are places of who will not take it.
     """
     on = max(on, begins(contest.election))
-    seats = tuple(contest.seats.select_related("body").order_by("number"))
+    seats = tuple(sorted(contest.seats.all(), key=lambda seat: seat.number))
     people = tuple(_people(contest, seats, declined, on))
     held = {one.seat for one in people if one.seat}
     taken = SeatTerm.objects.seated_on(on).filter(seat__in=seats).values_list("seat_id", flat=True)

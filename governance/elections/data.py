@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from governance.elections import lineup, rules_in_words, stages
-from governance.models import Contest, Election, RollEntry
+from governance.elections import lineup, rules_in_words, stages, whole
+from governance.models import Contest, Election
 
 
 def of_election(election: Election, at: datetime) -> dict[str, Any]:
+    whole.read_people(election)
     return {
         "election": election.name,
         "title": election.title,
@@ -28,7 +29,6 @@ def of_election(election: Election, at: datetime) -> dict[str, Any]:
 
 
 def _contest(contest: Contest) -> dict[str, Any]:
-    on_the_roll = RollEntry.objects.standing().filter(contest=contest)
     return {
         "contest": contest.id_on_the_board,
         "constituency": contest.constituency,
@@ -38,7 +38,7 @@ def _contest(contest: Contest) -> dict[str, Any]:
         "quorum_percent": contest.quorum_percent,
         "question": _question(contest) if contest.is_question else None,
         "rules": list(rules_in_words.of_contest(contest)),
-        "on_the_roll": on_the_roll.count() if contest.election.roll_drawn_at else None,
+        "on_the_roll": contest.on_the_roll if contest.election.roll_drawn_at else None,
         "candidates": [_candidate(each) for each in lineup.people_of(contest)],
     }
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from governance.models import Candidacy, Complaint, Election, Objection, RollEntry, Support
+from governance.elections import whole
+from governance.models import Candidacy, Complaint, Election, Objection
 from governance.motions.history import Event
 from portal.lib.models import AuditEntry
 
@@ -15,6 +16,8 @@ Leaving = Candidacy.Leaving
 
 def events(election: Election) -> list[Event]:
     """Newest first. Who got a credential is no event: no time of it is kept anywhere."""
+    whole.read_people(election)
+    whole.read_rulings(election)
     told = [*_acts(election), *_nominations(election), *_roll(election), *_complaints(election)]
     told.sort(key=lambda event: event.at)
     told.reverse()
@@ -71,8 +74,9 @@ def _field(name: str) -> str:
 
 
 def _nominations(election: Election) -> Iterator[Event]:
-    candidacies = Candidacy.objects.filter(contest__election=election)
-    for each in candidacies.select_related("contest", "nominated_by"):
+    contests = election.contests.all()
+    candidacies = [each for contest in contests for each in contest.candidacies.all()]
+    for each in candidacies:
         words = {"name": each.name, "by": each.nominated_by, "contest": each.contest}
         if each.is_self_nominated:
             yield Event(each.nominated_at, _("%(name)s stands in “%(contest)s”.") % words)
@@ -83,8 +87,8 @@ def _nominations(election: Election) -> Iterator[Event]:
                 yield Event(each.accepted_at, _("%(name)s accepted the nomination.") % words)
         if each.left_at:
             yield Event(each.left_at, left(each))
-    supports = Support.objects.filter(candidacy__in=candidacies)
-    for support in supports.select_related("candidacy", "user"):
+    supports = [support for each in candidacies for support in each.supports.all()]
+    for support in sorted(supports, key=lambda support: (support.given_at, support.pk)):
         words = {"name": support.candidacy.name, "by": support.user}
         yield Event(support.given_at, _("%(by)s seconded %(name)s.") % words)
 
@@ -102,14 +106,13 @@ def left(candidacy: Candidacy) -> str:
 
 def _roll(election: Election) -> Iterator[Event]:
     if election.roll_drawn_at:
-        drawn = RollEntry.objects.filter(contest__election=election, added_by_objection=False)
-        count = drawn.count()
+        count = sum(contest.drawn for contest in election.contests.all())
         text = ngettext(
             "The roll was drawn: %(count)s vote.", "The roll was drawn: %(count)s votes.", count
         )
         yield Event(election.roll_drawn_at, text % {"count": count})
-    objections = Objection.objects.filter(contest__election=election)
-    for each in objections.select_related("contest", "answered_by"):
+    objections = [o for contest in election.contests.all() for o in contest.objections.all()]
+    for each in sorted(objections, key=lambda objection: (objection.made_at, objection.pk)):
         words = {"what": each, "contest": each.contest}
         yield Event(each.made_at, _("Objection to the roll of “%(contest)s”: %(what)s.") % words)
         if each.answered_at:
@@ -119,7 +122,7 @@ def _roll(election: Election) -> Iterator[Event]:
 
 
 def _complaints(election: Election) -> Iterator[Event]:
-    for number, each in enumerate(election.complaints.select_related("answered_by"), start=1):
+    for number, each in enumerate(election.complaints.all(), start=1):
         yield Event(each.made_at, _("Complaint %(number)s was made.") % {"number": number})
         if each.answered_at:
             ruled = {"number": number, **_ruling(each)}

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Count
-
 from governance.elections import history, nominating, outcomes, rules_in_words
 from governance.elections.report import report
 from governance.elections.running import Visitor
-from governance.models import Candidacy, Contest, Election, RollEntry
+from governance.models import Candidacy, Contest, Election
 from governance.refusals import Refusal
 
 
@@ -67,17 +65,16 @@ class Lineup:
 
 
 def of_election(election: Election, visitor: Visitor, at: datetime) -> Iterator[Lineup]:
+    """Of one that `whole.read_people` has read."""
     counted = outcomes.counted(election) if election.counted_at else []
     for place, contest in enumerate(election.contests.all()):
-        contest.election = election
-        entries = RollEntry.objects.standing().filter(contest=contest)
         people = people_of(contest)
         elected = counted[place].elected if counted else ()
         yield Lineup(
             contest,
             list(rules_in_words.of_contest(contest)),
             nominating.not_to_nominate(visitor, contest, at),
-            entries.count() if election.roll_drawn_at else 0,
+            contest.on_the_roll if election.roll_drawn_at else 0,
             people,
             takes_nominations=election.takes_nominations(at),
             answer=report(counted[place]).answer if counted else "",
@@ -88,14 +85,8 @@ def of_election(election: Election, visitor: Visitor, at: datetime) -> Iterator[
 
 
 def people_of(contest: Contest) -> list[Person]:
-    """Everybody who was nominated, by name."""
-    found = contest.candidacies.annotate(given=Count("supports")).order_by("name", "pk")
-    people = []
-    for candidacy in found.select_related("nominated_by"):
-        candidacy.contest = contest
-        given: int = getattr(candidacy, "given", 0)
-        people.append(_person(candidacy, given))
-    return people
+    """Everybody who was nominated, by name, of a contest that `whole.read_people` has read."""
+    return [_person(each, len(each.supports.all())) for each in contest.candidacies.all()]
 
 
 def of_candidacy(candidacy: Candidacy) -> Person:

@@ -73,6 +73,10 @@ class Contest(models.Model):
         help_text=_("Filled in the order of the count by who is elected."),
     )
 
+    # What `elections.whole` counts with all contests of an election; others have none of it.
+    on_the_roll: int
+    drawn: int
+
     class Meta:
         verbose_name = _("contest")
         verbose_name_plural = _("contests")

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from governance.models import Body, Contest, Election, Seat
 from governance.tests import elections as made
@@ -232,3 +234,30 @@ def test_others_do_not_prepare_or_change_elections(
         assert stranger.post(HERE + path).status_code == 403
         assert stranger.get(HERE + path).status_code == 302
     assert client.get(NEW).status_code == 302
+
+
+def test_many_candidates_and_seconds_are_asked_for_as_often_as_few(
+    client: Client, election: Election
+) -> None:
+    second = made.make_contributor("second")
+    made.put_forward(election, "contributors", made.make_contributor("ann"), seconded_by=second)
+    few = asked(client)
+    for name in ("cat", "dan"):
+        made.put_forward(election, "contributors", made.make_contributor(name), seconded_by=second)
+    assert asked(client) == few
+    assert text(client, HERE).count(" seconded ") == 3
+
+
+def test_who_holds_keys_is_named_in_order(
+    client: Client, election: Election, officer: User
+) -> None:
+    made.make_ceremony(election, officer).make_keys()
+    page = " ".join(text(client, HERE).split())
+    assert "2 of 3 scrutineers open the ballots together: Scrutineer1, Scrutineer2" in page
+    assert "signed by: Signer1, Signer2." in page
+
+
+def asked(client: Client) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(HERE).status_code == 200
+    return len(queries)

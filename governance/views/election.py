@@ -25,8 +25,9 @@ from governance.elections import (
     running,
     stages,
     steps,
+    whole,
 )
-from governance.models import Body, Election, Objection
+from governance.models import Body, Election
 from governance.models.election import run_by
 from governance.motions import deliveries
 from governance.views.fetch import moment, visible_election
@@ -81,9 +82,11 @@ def _staged(elections: Any, at: datetime) -> list[tuple[Election, stages.Stage]]
 def election_detail(request: HttpRequest, name: str) -> HttpResponse:
     at = moment()
     election = visible_election(request, name, at)
+    whole.read_people(election)
+    whole.read_rulings(election)
+    scrutineers, officers = whole.key_holders(election)
     runs = running.runs(request.user, election.body, at)
     lineups = list(lineup.of_election(election, request.user, at))
-    objections = Objection.objects.filter(contest__election=election)
     context = {
         "election": election,
         "at": at,
@@ -94,11 +97,11 @@ def election_detail(request: HttpRequest, name: str) -> HttpResponse:
         "fewest_voters": _fewest_voters(election, lineups),
         "steps": list(steps.for_visitor(election, lineups, request.user, at)),
         "standings": _standings(request, election, at),
-        "objections": objections.count(),
+        "objections": sum(len(each.objections.all()) for each in election.contests.all()),
         "complaints": election.complaints.count(),
         "not_to_complain": complaining.not_to_complain(request.user, election, at),
-        "scrutineers": election.scrutineers.all() if election.is_sealed else [],
-        "officers": election.officers.all(),
+        "scrutineers": scrutineers if election.is_sealed else [],
+        "officers": officers,
         "events": history.events(election),
         "runs": runs,
     }

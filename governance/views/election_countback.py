@@ -23,7 +23,8 @@ def result_countback(request: HttpRequest, name: str, constituency: str) -> Http
     """`declined` names, by their number on the ballot, who will not take the seat."""
     at = clock.now()
     election = visible_election(request, name, at)
-    contest = get_object_or_404(Contest, election=election, constituency=constituency)
+    contests = Contest.objects.prefetch_related("seats")
+    contest = get_object_or_404(contests, election=election, constituency=constituency)
     contest.election = election
     if not counting_back.is_filled_by(contest):
         raise Http404
