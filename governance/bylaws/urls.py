@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from governance.views import bylaws, clause_comment, proposal, rebase, typo
+from governance.views import bylaws, clause_comment, feed, proposal, rebase, typo
 
 PROPOSAL = "proposals/<slug:reference>/"
 TEXT = "<slug:slug>"
 
 urlpatterns = [
     path("", bylaws.bylaws_list, name="bylaws_list"),
-    path("feed.<slug:form>", bylaws.bylaws_feed, name="bylaws_feed"),
+    path("feed.<slug:form>", feed.bylaws, name="bylaws_feed"),
     path(PROPOSAL, proposal.proposal_detail, name="proposal"),
     path(f"{PROPOSAL}edit/", proposal.proposal_edit, name="proposal_edit"),
     path(f"{PROPOSAL}rebase/", rebase.proposal_rebase, name="proposal_rebase"),

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from governance.elections import ballot_urls
-from governance.views import candidacy, complaint, election, election_plan, election_roll
+from governance.views import candidacy, complaint, election, election_plan, election_roll, feed
 
 HERE = "governance/elections/<slug:name>/"
 PERSON = f"{HERE}candidates/<int:pk>/"
@@ -11,7 +11,7 @@ PERSON = f"{HERE}candidates/<int:pk>/"
 patterns = [
     path("governance/elections/", election.election_list, name="elections"),
     path("governance/elections/new/", election_plan.election_new, name="election_new"),
-    path("governance/elections/feed.<slug:form>", election.election_feed, name="elections_feed"),
+    path("governance/elections/feed.<slug:form>", feed.elections, name="elections_feed"),
     path(HERE, election.election_detail, name="election"),
     path("governance/elections/<slug:name>.json", election.election_json, name="election_json"),
     path("governance/elections/<slug:name>.ics", election.election_ics, name="election_ics"),

@@ -2,14 +2,22 @@
 
 from django.urls import path, re_path
 
-from governance.views import action_item, action_list, attendance, meeting, meeting_plan, minutes
+from governance.views import (
+    action_item,
+    action_list,
+    attendance,
+    feed,
+    meeting,
+    meeting_plan,
+    minutes,
+)
 
 HERE = "governance/meetings/<slug:slug>/"
 
 patterns = [
     path("governance/meetings/", meeting.meeting_list, name="meetings"),
     path("governance/meetings.ics", meeting.calendar, name="meetings_ics"),
-    path("governance/meetings/feed.<str:form>", meeting.feed, name="meetings_feed"),
+    path("governance/meetings/feed.<str:form>", feed.meetings, name="meetings_feed"),
     path("governance/bodies/<slug:body>/meetings.ics", meeting.calendar, name="body_meetings_ics"),
     path("governance/meetings/new/", meeting_plan.meeting_new, name="meeting_new"),
     path("governance/meetings/import/", minutes.record_import, name="meeting_import"),

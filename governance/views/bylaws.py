@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from django.conf import settings
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from governance.bylaws import feed as feeds
 from governance.bylaws import page as bylaws_page
 from governance.bylaws import pdf as bylaws_pdf
 from governance.bylaws import reasons as bylaws_reasons
 from governance.models import Body, Bylaws, Proposal, Typo, Version
 from governance.views.fetch import asked_day, moment
-from portal.lib.feeds import FORMS
 from portal.lib.open_data import for_everybody
 
 TYPOS = Prefetch("typos", Typo.objects.select_related("reported_by", "decided_by"))
@@ -112,19 +108,6 @@ def bylaws_changes(request: HttpRequest, slug: str) -> HttpResponse:
         "show_all": "all" in request.GET,
     }
     return render(request, "governance/bylaws_changes.html", context)
-
-
-@require_safe
-def bylaws_feed(request: HttpRequest, form: str) -> HttpResponseBase:
-    """Proposals and versions for feed readers; 304 for who has them."""
-    if form not in FORMS:
-        raise Http404
-    found = feeds.feed(
-        page=f"{settings.BASE_URL}{reverse('governance:bylaws_list')}",
-        address=f"{settings.BASE_URL}{request.path}",
-    )
-    content_type, write = FORMS[form]
-    return for_everybody(request, HttpResponse(write(found), content_type=content_type))
 
 
 def _version(slug: str, number: int) -> Version:

@@ -3,13 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from governance.elections import (
@@ -17,7 +15,6 @@ from governance.elections import (
     complaining,
     data,
     enfranchised,
-    feeds,
     history,
     levels,
     lineup,
@@ -33,7 +30,6 @@ from governance.motions import deliveries
 from governance.views.fetch import moment, visible_election
 from governance.views.fetch_election import run_election
 from portal.accounts.models import User
-from portal.lib.feeds import FORMS
 from portal.lib.icalendar import CONTENT_TYPE
 from portal.lib.open_data import for_everybody
 
@@ -147,22 +143,6 @@ def election_ics(request: HttpRequest, name: str) -> HttpResponseBase:
         raise Http404
     answer = HttpResponse(calendars.write(election), content_type=CONTENT_TYPE)
     return for_everybody(request, answer)
-
-
-@require_safe
-def election_feed(request: HttpRequest, form: str) -> HttpResponseBase:
-    """News of elections as Atom or JSON; `?body=` names one body."""
-    if form not in FORMS:
-        raise Http404
-    asked = request.GET.get("body", "")
-    body = get_object_or_404(Body, slug=asked) if asked else None
-    content_type, write = FORMS[form]
-    found = feeds.feed(
-        body=body,
-        page=settings.BASE_URL + reverse("governance:elections"),
-        address=settings.BASE_URL + request.get_full_path(),
-    )
-    return for_everybody(request, HttpResponse(write(found), content_type=content_type))
 
 
 @login_required

@@ -6,21 +6,19 @@ from typing import Any
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from governance.actions.minutes import not_to_submit
 from governance.discussion.discussing import keeps
 from governance.forms.filters import ListFilterForm
-from governance.meetings import calendars, compose, feeds, notice, page, sealing, words
+from governance.meetings import calendars, compose, notice, page, sealing, words
 from governance.meetings.access import Access, access, runs_some
 from governance.models import ActionItem, Body, Meeting, Minutes, Motion
 from governance.models.meeting import MeetingQuerySet
 from governance.views.fetch import moment
-from portal.lib.feeds import FORMS
 from portal.lib.icalendar import CONTENT_TYPE
 from portal.lib.open_data import for_everybody
 
@@ -163,24 +161,6 @@ def calendar(request: HttpRequest, body: str = "") -> HttpResponseBase:
         meetings, name = meetings.filter(body=named), f"{name}: {named}"
     text = calendars.write(name, meetings.order_by("begins_at", "pk"))
     return for_everybody(request, HttpResponse(text, content_type=CONTENT_TYPE))
-
-
-@require_safe
-def feed(request: HttpRequest, form: str) -> HttpResponseBase:
-    """News of meetings as Atom or JSON; `?body=` names one body."""
-    at = moment()
-    if form not in FORMS:
-        raise Http404
-    asked = request.GET.get("body", "")
-    body = get_object_or_404(Body, slug=asked) if asked else None
-    content_type, write = FORMS[form]
-    found = feeds.feed(
-        body=body,
-        page=settings.BASE_URL + reverse("governance:meetings"),
-        address=settings.BASE_URL + request.get_full_path(),
-        at=at,
-    )
-    return for_everybody(request, HttpResponse(write(found), content_type=content_type))
 
 
 def visible_meeting(request: HttpRequest, slug: str, at: datetime) -> Meeting:
