@@ -3,12 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from governance.models import Body, Motion, RuleSet
 from governance.rules.changes import RULE_FIELDS
 from governance.rules.forms import GROUPS
-from governance.tests.conftest import START, make_rules
+from governance.tests.conftest import START, make_rules, make_vote
+from portal.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 TODAY = START.date()
@@ -96,3 +99,19 @@ def test_every_column_is_on_the_form_and_in_the_comparison() -> None:
     assert sorted(grouped) == sorted(["name", "since", "note", *RULE_FIELDS])
     own = {"id", "body", "subject", "version", "name", "since", "note"}
     assert {field.name for field in RuleSet._meta.fields} - own == set(RULE_FIELDS)
+
+
+def test_many_versions_and_votes_are_asked_for_as_often_as_few(
+    client: Client, board: Body, directors: list[User], motion: Motion
+) -> None:
+    few = asked(client)
+    for number in range(3):
+        make_vote(board, directors, f"Question {number}")
+    make_rules(board, since=TODAY)
+    assert asked(client) == few
+
+
+def asked(client: Client) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        read(client, f"{ORDINARY}/1/")
+    return len(queries)

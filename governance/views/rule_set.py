@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -14,6 +14,9 @@ from governance.rules import explained
 from governance.rules.explained import Example
 from governance.rules.ready_sets import READY_SETS
 from portal.lib.open_data import for_everybody
+
+# What the list of votes says of a motion: where it is, and its state.
+SHOWN_OF_MOTION = ("rule_set", "slug", "title", "year", "number", "state", "way", "deadline")
 
 
 @require_safe
@@ -43,11 +46,15 @@ def rule_set_current(request: HttpRequest, body: str, subject: str) -> HttpRespo
 
 @require_safe
 def rule_set_detail(request: HttpRequest, body: str, subject: str, version: int) -> HttpResponse:
-    rule_set = fetch_version(body, subject, version)
-    versions = list(RuleSet.objects.versions(rule_set.body, subject))
+    found = RuleSet.objects.filter(body__slug=body, subject=subject).select_related("body")
+    versions = list(found.order_by("-version"))
+    rule_set = next((each for each in versions if each.version == version), None)
+    if rule_set is None:
+        raise Http404
     before = next((each for each in versions if each.version < version), None)
     today = timezone.localdate()
-    in_force = RuleSet.objects.in_force(today).filter(body=rule_set.body, subject=subject).first()
+    begun = [each for each in versions if each.since <= today]
+    motions = rule_set.motions.public().newest_first()
     return render(
         request,
         "governance/rule_set.html",
@@ -57,9 +64,9 @@ def rule_set_detail(request: HttpRequest, body: str, subject: str, version: int)
             "versions": versions,
             "before": before,
             "changes": rule_changes.changes(before, rule_set) if before else [],
-            "in_force": in_force,
+            "in_force": max(begun, key=lambda each: (each.since, each.version), default=None),
             "is_coming": rule_set.since > today,
-            "motions": rule_set.motions.public().select_related("body").newest_first()[:10],
+            "motions": motions.only(*SHOWN_OF_MOTION)[:10],
             "motion_count": rule_set.motions.count(),
             "may_write": _may_write(request),
         },
