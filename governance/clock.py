@@ -5,6 +5,7 @@ waited for the lock is judged by the moment at which it got it.
 """
 
 from datetime import UTC, datetime
+from typing import Any
 
 from django.db import connection
 from django.utils import formats, timezone
@@ -18,6 +19,14 @@ def now(at: datetime | None = None) -> datetime:
         cursor.execute("SELECT clock_timestamp()")
         moment: datetime = cursor.fetchone()[0]
     return moment.astimezone(UTC)
+
+
+def now_and(other: str) -> tuple[datetime, Any]:
+    """The same, and what a SELECT of one value finds, with one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT clock_timestamp(), ({other})")
+        moment, found = cursor.fetchone()
+    return moment.astimezone(UTC), found
 
 
 def in_words(moment: datetime | None) -> str:

@@ -6,12 +6,12 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import formats
 from django.utils.translation import gettext as _
 
 from portal.lib import plot
-from releases.models import Membership, Package, Product, Release, Series
+from releases.models import Membership, Package, Product, Release, Repository, Series
 
 SUPPORTED = "supported"
 
@@ -29,7 +29,7 @@ class Row:
     @property
     def is_offered(self) -> bool:
         """Whether the generator has something for it."""
-        return bool(getattr(self.series, "is_live", False))
+        return bool(getattr(self.latest, "is_live", False))
 
 
 def latest_releases(*, at: dt.datetime, limit: int = 5) -> list[Release]:
@@ -55,7 +55,9 @@ def installable(release: Release) -> str:
 
 def rows(*, at: dt.datetime, product: Product | None = None) -> list[Row]:
     """Every series that has something published, newest first within its product."""
-    latest = Release.objects.shown_at(at).with_names()
+    live = Repository.objects.live().filter(series=OuterRef("series"))
+    latest = Release.objects.shown_at(at).with_names().annotate(is_live=Exists(live))
+    latest = latest.defer("notes", "changelog")
     if product is not None:
         latest = latest.filter(series__product=product)
     releases = sorted(

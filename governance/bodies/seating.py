@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from typing import Any, NamedTuple
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -13,6 +14,7 @@ from governance.bodies.affiliations import stated_by
 from governance.bodies.day import Day
 from governance.bodies.vacancies import Vacancy
 from governance.models import Body, RuleSet, Seat, SeatTerm
+from governance.models.rule_set import COUNTING
 from governance.models.seat import Place
 from governance.tally.rules import QuorumBase, quorum_needed
 
@@ -58,36 +60,47 @@ class Summary:
 
 
 def summary(body: Body, on: date) -> Summary:
-    return _summary(body, body.seats.places(on), RuleSet.objects.of_body(body, on), None)
+    places = _holders(body.seats.places(on))
+    return _summary(body, places, RuleSet.objects.of_body(body, on), None)
 
 
 def summary_of(day: Day, voters: int | None) -> Summary:
     """`voters` are those of a class of members, which has no seats."""
-    return _summary(day.body, day.places, day.rules, voters)
+    return _summary(day.body, _holders(day.places), day.rules, voters)
 
 
 def summaries(bodies: Iterable[Body], on: date) -> list[Summary]:
-    """The same of many bodies, in as many queries as of one."""
+    """The same of many bodies, in three queries."""
     found = list(bodies)
-    places = defaultdict(list)
-    for place in Seat.objects.filter(body__in=found).places(on):
-        places[place.seat.body_id].append(place)
-    rules = RuleSet.objects.of_bodies(found, on)
-    return [_summary(body, places[body.pk], rules.get(body.pk), None) for body in found]
+    seats = defaultdict(list)
+    held: Any = Seat.objects.filter(body__in=found).holders(on)
+    for seat in held:
+        seats[seat.body_id].append(_Held(seat, seat.holder_name or ""))
+    rules = RuleSet.objects.only("body", "subject", *COUNTING).of_bodies(found, on)
+    return [_summary(body, seats[body.pk], rules.get(body.pk), None) for body in found]
+
+
+class _Held(NamedTuple):
+    seat: Seat
+    holder: str  # nobody: it is vacant
+
+
+def _holders(places: Iterable[Place]) -> list[_Held]:
+    return [_Held(place.seat, str(place.term.user) if place.term else "") for place in places]
 
 
 def _summary(
-    body: Body, known: list[Place], rule_set: RuleSet | None, voters: int | None
+    body: Body, known: list[_Held], rule_set: RuleSet | None, voters: int | None
 ) -> Summary:
-    voting = [place for place in known if place.seat.is_voting]
-    filled = sum(place.term is not None for place in voting)
-    chair = next((p for p in known if p.seat.office == Seat.Office.CHAIR), None)
+    voting = [held for held in known if held.seat.is_voting]
+    filled = sum(bool(held.holder) for held in voting)
+    chair = next((held for held in known if held.seat.office == Seat.Office.CHAIR), None)
     whole, in_office = (len(voting), filled) if voters is None else (voters, voters)
     return Summary(
         body=body,
         seats=len(voting),
         filled=filled,
-        chair=str(chair.term.user) if chair and chair.term else "",
+        chair=chair.holder if chair else "",
         rule_set=rule_set,
         quorum=_quorum(rule_set, whole, in_office),
         quorum_of=whole,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
@@ -17,6 +17,10 @@ from governance.models.motion_constraints import CONSTRAINTS
 from governance.models.motion_queryset import MotionQuerySet
 from governance.models.rule_set import RuleSet
 from portal.lib import words
+
+if TYPE_CHECKING:
+    from governance.models.consensus import Consensus
+    from governance.tally.rollcall import Count
 
 WORDS: Final = words.of("title", "summary", "text")
 
@@ -150,6 +154,11 @@ class Motion(models.Model):
         "self", on_delete=models.PROTECT, null=True, related_name="superseded"
     )
     superseded_on = models.DateField(_("superseded on"), null=True)
+
+    # What `motions.listed` has read for a whole list at once; other motions have none of it.
+    counts: dict[str, Count]
+    signed: int
+    being_sought: list[Consensus]
 
     objects = MotionQuerySet.as_manager()
 

@@ -1,17 +1,18 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Exists, FilteredRelation, OuterRef, Prefetch, Q
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Prefetch, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from governance.models.body import Body
 from governance.models.redaction import Redaction
 from governance.models.roster import RosterSeat
+from governance.models.rule_set import COUNTING
 from governance.models.seat import SeatTerm
 from governance.models.vote import Vote
 
@@ -23,6 +24,27 @@ PUBLIC = Q(opened_at__isnull=False) | Q(discussed_at__isnull=False)
 ADOPTED = ("adopted", "superseded")
 # A change of bylaws that was carried and is no version: members have to agree, or did not.
 NEEDS_MEMBERS = Q(proposal__isnull=False, version__isnull=True)
+# What a list shows of a motion; its texts, papers and people are left to its own page.
+LISTED = (
+    *("slug", "title", "summary", "electorate", "way", "state", "year", "number"),
+    *("drafted_at", "discussed_at", "opened_at", "deadline", "decided_at", "withdrawn_at"),
+    *("lapsed_at", "text_sha256", "body__slug", "body__name"),
+    *("consent__needed", "consent__deadline"),
+    *(f"rule_set__{name}" for name in COUNTING),
+)
+
+INDEXED = (
+    *("slug", "title", "electorate", "way", "state", "year", "number", "text_sha256"),
+    *("decided_at", "effective_on", "superseded_on", "body__slug", "body__name"),
+    *("superseded_by__slug", "superseded_by__year", "superseded_by__number"),
+    *("proposal__motion", "version__adopted_by"),
+)
+
+
+def body_rosters() -> Prefetch[Any, Any, Any]:
+    """The rosters of bodies with all votes, as `seats`; `motions.rolls` reads those of members."""
+    seats = RosterSeat.objects.filter(seat__isnull=False).prefetch_related("votes")
+    return Prefetch("roster", queryset=seats, to_attr="seats")
 
 
 class MotionQuerySet(models.QuerySet["Motion"]):
@@ -32,6 +54,8 @@ class MotionQuerySet(models.QuerySet["Motion"]):
 
     def visible_to(self, user: models.Model | AnonymousUser, at: datetime) -> MotionQuerySet:
         """What `user` may read: all that is public, and the drafts of their own bodies."""
+        if isinstance(user, AnonymousUser):
+            return self.public()
         own = Body.objects.of_voter(user, at) | Body.objects.kept_by(user, at)
         seats = SeatTerm.objects.seated_on(timezone.localdate(at)).filter(user_id=user.pk or 0)
         if getattr(user, "is_staff", False):
@@ -49,7 +73,7 @@ class MotionQuerySet(models.QuerySet["Motion"]):
         ends = ("deadline", "consent__deadline", "sought__resolving_until", "sought__ends_at")
         by_vote = Q(state="open", opened_at__lte=at, deadline__gt=at)
         by_signatures = Q(state="open", way="consent")
-        found = self.annotate(sought=sought, until=Coalesce(*ends))
+        found = self.annotate(sought=sought, until=Coalesce(*ends), sought_id=F("sought__pk"))
         running = found.filter(by_vote | by_signatures | Q(sought__isnull=False))
         return running.select_related("body", "rule_set", "consent").order_by("until", "pk")
 
@@ -107,9 +131,17 @@ class MotionQuerySet(models.QuerySet["Motion"]):
         """
         people = ["body", "rule_set", "lot", "superseded_by"]
         people += ["proposed_by", "seconded_by", "opened_by", "proposal", "version"]
-        seats = RosterSeat.objects.filter(seat__isnull=False).prefetch_related("votes")
-        of_bodies = Prefetch("roster", queryset=seats, to_attr="seats")
-        return self.select_related(*people).prefetch_related(of_bodies, "redactions")
+        return self.select_related(*people).prefetch_related(body_rosters(), "redactions")
+
+    def for_lists(self) -> MotionQuerySet:
+        """With what a list shows, and no more; `motions.listed` adds the numbers of votes."""
+        related = self.select_related(None).select_related("body", "rule_set", "consent")
+        return related.only(*LISTED)
+
+    def for_index(self) -> MotionQuerySet:
+        """With what the index of resolutions shows, and whether members have to agree yet."""
+        related = self.select_related("body", "superseded_by", "proposal", "version")
+        return related.only(*INDEXED)
 
     def by_reference(self, reference: str) -> MotionQuerySet:
         """The motion of this address: its resolution number, or the name it was drafted under."""

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import F, FilteredRelation, Func, Q, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -34,6 +35,15 @@ class SeatQuerySet(models.QuerySet["Seat"]):
             known = SeatTerm.objects.seated_on(on).filter(seat__in=seats).select_related("user")
         held = {term.seat_id: term for term in known if term.is_held_on(on)}
         return [Place(seat, held.get(seat.pk)) for seat in seats]
+
+    def holders(self, on: date) -> SeatQuerySet:
+        """The seats of that day with the name of whoever held them, as `holder_name`."""
+        seated = Q(terms__since__lte=on) & (Q(terms__until=None) | Q(terms__until__gt=on))
+        of_day = self.existing(on).annotate(held=FilteredRelation("terms", condition=seated))
+        given = NullIf("held__user__name", Value(""))
+        name = Coalesce(given, "held__user__email", output_field=models.CharField())
+        shown = of_day.only("body", "number", "is_voting", "office")
+        return shown.annotate(holder_name=name).order_by("number")
 
 
 class Seat(models.Model):

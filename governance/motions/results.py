@@ -1,6 +1,7 @@
 """From the rows of a motion to its arithmetic: the roster, the votes and the pinned rules.
 
-For several motions at once, fetch them with `Motion.objects.with_votes()`.
+For several motions at once, fetch them with `Motion.objects.with_votes()`; for lists, which show
+no votes but their numbers, with `listed.with_numbers()`.
 """
 
 from dataclasses import replace
@@ -34,6 +35,8 @@ def casts(roster: list[RosterSeat]) -> list[rollcall.Cast]:
 
 
 def count(motion: Motion) -> rollcall.Count:
+    if (known := _known(motion)) is not None:
+        return rolls.total(known)
     if motion.electorate != Motion.Electorate.BODY:
         return rolls.count(motion)
     roster = rolls.roster(motion)
@@ -51,7 +54,10 @@ def classes(motion: Motion) -> dict[str, rollcall.Count]:
     """The count of each constituency, where the rules ask for a majority of each."""
     if not _rule_set(motion).per_class:
         return {}
-    if motion.electorate != Motion.Electorate.BODY:
+    is_body = motion.electorate == Motion.Electorate.BODY
+    if (known := _known(motion)) is not None:
+        return known if is_body else dict(sorted(known.items()))
+    if not is_body:
         return rolls.classes(motion)
     roster = rolls.roster(motion)
     return rollcall.count_classes(places(roster), casts(roster))
@@ -89,6 +95,11 @@ def is_settled(motion: Motion) -> bool:
         classes=classes(motion),
         chair_is_absent=chair_is_absent,
     )
+
+
+def _known(motion: Motion) -> dict[str, rollcall.Count] | None:
+    """The counts that `listed.with_numbers` has read."""
+    return getattr(motion, "counts", None)
 
 
 def _rule_set(motion: Motion) -> RuleSet:

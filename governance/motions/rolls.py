@@ -6,7 +6,7 @@ A body is few and read whole. The roll of members is counted by the database, an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import reduce
@@ -89,7 +89,7 @@ def has_voted(motion: Motion) -> list[int]:
 
 def count(motion: Motion) -> rollcall.Count:
     """As `rollcall.count`, by the database. Nobody on a roll has a casting vote."""
-    return reduce(_sum, classes(motion).values(), rollcall.Count())
+    return total(classes(motion))
 
 
 def classes(motion: Motion) -> dict[str, rollcall.Count]:
@@ -98,22 +98,28 @@ def classes(motion: Motion) -> dict[str, rollcall.Count]:
     grouped: Any = rows.values("constituency", "last", "vacant")
     found: dict[str, rollcall.Count] = defaultdict(rollcall.Count)
     for row in grouped.annotate(places=Count("pk")):
-        found[row["constituency"]] = _sum(found[row["constituency"]], _counted(row))
+        found[row["constituency"]] = add(found[row["constituency"]], counted(row))
     return dict(sorted(found.items()))
 
 
-def _counted(row: dict[str, Any]) -> rollcall.Count:
+def counted(row: dict[str, Any]) -> rollcall.Count:
     """So many places that stand alike."""
     if row["last"] is not None:
         part = rollcall.STANDINGS[Choice(row["last"])]
     else:
         part = Standing.VACANT if row["vacant"] else Standing.ABSENT
-    return replace(rollcall.Count(), **{part.value: row["places"]})
+    decides = row.get("has_casting_vote") and part in {Standing.YES, Standing.NO}
+    casting = Choice(row["last"]) if decides else None
+    return replace(rollcall.Count(casting=casting), **{part.value: row["places"]})
 
 
-def _sum(one: rollcall.Count, other: rollcall.Count) -> rollcall.Count:
+def add(one: rollcall.Count, other: rollcall.Count) -> rollcall.Count:
     parts = {name: getattr(one, name) + getattr(other, name) for name in rollcall.PARTS}
-    return replace(rollcall.Count(), **parts)
+    return replace(rollcall.Count(casting=one.casting or other.casting), **parts)
+
+
+def total(classes: Mapping[str, rollcall.Count]) -> rollcall.Count:
+    return reduce(add, classes.values(), rollcall.Count())
 
 
 def votes_by_day(motion: Motion) -> Iterable[tuple[datetime, int]]:

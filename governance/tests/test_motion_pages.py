@@ -276,5 +276,5 @@ def test_the_register_asks_a_fixed_number_of_queries(
 ) -> None:
     for n in range(8):
         make_decided(board, directors, f"Number {n}", CARRIED)
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(8):
         client.get("/governance/motions/")

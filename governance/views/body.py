@@ -13,6 +13,7 @@ from governance.meetings.access import access
 from governance.models import Body, Motion
 from governance.models.body import BOARD
 from governance.models.motion_queryset import MotionQuerySet
+from governance.motions import listed
 from governance.views.fetch import asked_day, moment, wrong_day
 from governance.waiting.everything import waiting_for
 from portal.lib.open_data import for_everybody
@@ -27,6 +28,10 @@ def overview(request: HttpRequest) -> HttpResponse:
     at = moment()
     today = timezone.localdate(at)
     bodies = Body.objects.existing(today)
+    running = list(_being_decided(request, at).for_lists())
+    resolutions = list(Motion.objects.resolutions(at).for_lists()[:RECENT])
+    discussed = list(Motion.objects.being_discussed().for_lists())
+    listed.with_numbers([*running, *resolutions, *discussed], at)
     drafts = Motion.objects.filter(
         state=Motion.State.DRAFT, body__in=Body.objects.of_voter(request.user, at)
     )
@@ -36,10 +41,10 @@ def overview(request: HttpRequest) -> HttpResponse:
         {
             "at": at,
             "bodies": seating.summaries(bodies, today),
-            "being_decided": _being_decided(request, at),
-            "resolutions": Motion.objects.resolutions(at).with_votes()[:RECENT],
+            "being_decided": running,
+            "resolutions": resolutions,
             "waiting": waiting_for(request.user, at),
-            "discussed": Motion.objects.being_discussed().prefetch_related("redactions"),
+            "discussed": discussed,
             "drafts": drafts.select_related("body", "proposed_by"),
             "may_propose": Body.objects.of_voter(request.user, at).exists(),
         },
@@ -93,8 +98,7 @@ def body_json(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _being_decided(request: HttpRequest, at: datetime) -> MotionQuerySet:
     """By vote, by signatures or by consensus, as far as the visitor may read it."""
-    running = Motion.objects.visible_to(request.user, at).under_decision(at)
-    return running.with_votes().prefetch_related("consensuses")
+    return Motion.objects.visible_to(request.user, at).under_decision(at)
 
 
 def _voters(body: Body, members: classes.Members | None) -> int | None:
@@ -107,6 +111,7 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
     asked = asked_day(request)
     on = asked or today
     day = Day(body, on)
+    running = _being_decided(request, at).filter(body=body)
     resolutions = Motion.objects.resolutions(at).filter(body=body)
     members = classes.members(body, on)
     return render(
@@ -134,8 +139,8 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "rule_sets": day.rule_sets,
             "history": day.terms,
             "parts": body.parts.existing(on),
-            "being_decided": _being_decided(request, at).filter(body=body),
-            "resolutions": resolutions.with_votes()[:RECENT],
+            "being_decided": listed.with_numbers(running.for_lists(), at),
+            "resolutions": listed.with_numbers(resolutions.for_lists()[:RECENT], at),
             "resolutions_that_year": resolutions.filter(
                 year=on.year, decided_at__date__lte=on
             ).count(),

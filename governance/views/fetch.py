@@ -23,6 +23,7 @@ from governance.motions.counting import counting_rules
 from governance.refusals import Refusal, allowed
 
 YEARS: Final = range(1900, 2200)
+NEXT_DEADLINE: Final = "SELECT min(deadline) FROM governance_motion WHERE state = 'open'"
 Question = Callable[[RuleSet], Refusal | None]
 View = Callable[..., HttpResponseBase]
 
@@ -50,8 +51,8 @@ posted_from_proposal = posted_from("governance:proposal")
 
 def moment() -> datetime:
     """The database's time, after counting what is over: a page never shows a stale open vote."""
-    at = clock.now()
-    if Motion.objects.overdue(at).exists():
+    at, deadline = clock.now_and(NEXT_DEADLINE)
+    if deadline is not None and deadline <= at:
         closing.close_due()
     return at
 

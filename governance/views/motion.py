@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -27,7 +28,7 @@ from governance.models import (
     Vote,
 )
 from governance.models.motion_queryset import MotionQuerySet
-from governance.motions import history, register, results, rolls
+from governance.motions import history, listed, register, results, rolls
 from governance.tally.rollcall import Standing
 from governance.views.deciding_context import consensus_context, consent_context, ways
 from governance.views.fetch import moment, visible_motion
@@ -49,8 +50,9 @@ def motion_list(request: HttpRequest) -> HttpResponse:
     at = moment()
     visible = Motion.objects.visible_to(request.user, at)
     form = MotionFilterForm(request.GET, years=_years(visible))
-    found = _filtered(visible, form).with_votes()
+    found = _filtered(visible, form).for_lists()
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = listed.with_scores(page.object_list)
     return render(
         request,
         "governance/motion_list.html",
@@ -257,5 +259,6 @@ def _years(motions: MotionQuerySet) -> list[int]:
 
 def _counts(motions: MotionQuerySet) -> dict[str, int]:
     """How many motions of the visitor's view are in each state, and all."""
-    states = list(motions.values_list("state", flat=True))
-    return {"all": len(states)} | {state: states.count(state) for state in Motion.State}
+    states: Any = motions.order_by().values_list("state").annotate(Count("pk"))
+    counts = dict.fromkeys(Motion.State, 0) | dict(states)
+    return {"all": sum(counts.values())} | counts

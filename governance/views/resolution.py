@@ -76,7 +76,7 @@ def _filtered(motions: MotionQuerySet, form: ResolutionFilterForm, today: date) 
             "later": motions.in_force_later(today),
             "superseded": motions.filter(superseded_on__lte=today),
         }[asked["state"]]
-    return motions.select_related("superseded_by")
+    return motions.select_related(None).for_index()
 
 
 def _years(motions: MotionQuerySet) -> list[int]:

@@ -3,14 +3,22 @@
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from portal.lib.money import Money
-from portal.members.models import Logo, Organisation, Term
+from portal.members.models import Logo, Term, TierPrice
 from portal.sponsors.wall import Plate
 
 YEAR = 12  # months
+SHOWN = (
+    *("kind_name", "tier_name", "tier_rank", "logo_size", "currency", "takes_part", "starts_at"),
+    *("organisation__name", "organisation__slug", "organisation__website", "organisation__logo"),
+    *("organisation__logo__format", "tier__months"),
+)
+PICTURE = tuple(f"organisation__logo__{name}" for name in ("content", "width", "height"))
 
 
 @dataclass(frozen=True)
@@ -63,23 +71,28 @@ class Group:
         return _("%(price)s for %(months)s months") % {"price": self.price, "months": self.months}
 
 
-def supporters(at: datetime) -> list[Supporter]:
-    """Paid, in term and consented at that moment; each once, best tier first."""
-    shown = Organisation.objects.supported(at)
-    terms = Term.objects.active_on(at).filter(organisation__in=shown)
-    best: dict[int, Term] = {}
-    for term in (
-        terms.best_first()
+def supporters(at: datetime, *, with_pictures: bool = False) -> list[Supporter]:
+    """Paid, in term and consented at that moment; each once, best tier first.
+
+    Pages name the address of a logo; who draws it asks for the pictures. One query.
+    """
+    of_organisation = Term.objects.filter(organisation=OuterRef("organisation"))
+    prices = TierPrice.objects.filter(tier=OuterRef("tier"), currency=OuterRef("currency"))
+    terms = (
+        Term.objects.active_on(at)
+        .filter(organisation__is_listed=True)
+        .annotate(
+            since=Subquery(of_organisation.order_by("starts_at").values("starts_at")[:1]),
+            price_now=Subquery(prices.values("amount_minor")[:1]),
+        )
         .select_related("organisation__logo", "tier")
-        .prefetch_related("tier__prices")
-    ):
+        .only(*SHOWN, *(PICTURE if with_pictures else ()))
+        .best_first()
+    )
+    best: dict[int, Term] = {}
+    for term in terms:
         best.setdefault(term.organisation_id, term)
-    earliest: dict[int, datetime] = {}
-    for pk, starts_at in Term.objects.filter(organisation__in=list(best)).values_list(
-        "organisation_id", "starts_at"
-    ):
-        earliest[pk] = min(starts_at, earliest.get(pk, starts_at))
-    found = [_supporter(term, earliest[pk]) for pk, term in best.items()]
+    found = [_supporter(term) for term in best.values()]
     return sorted(found, key=lambda supporter: (supporter.rank, supporter.tier, supporter.since))
 
 
@@ -90,8 +103,8 @@ def groups(found: list[Supporter]) -> list[Group]:
     return [Group(tier, some[0].size, some[0].price, some[0].months, some) for tier, some in lists]
 
 
-def _supporter(term: Term, since: datetime) -> Supporter:
-    organisation = term.organisation
+def _supporter(term: Any) -> Supporter:
+    organisation, price = term.organisation, term.price_now
     return Supporter(
         name=organisation.name,
         slug=organisation.slug,
@@ -101,8 +114,8 @@ def _supporter(term: Term, since: datetime) -> Supporter:
         tier=term.tier_name,
         rank=term.tier_rank,
         size=term.logo_size,
-        price=term.tier.price(term.currency),
+        price=None if price is None else Money(price, term.currency),
         months=term.tier.months,
         takes_part=term.takes_part,
-        since=since,
+        since=term.since,
     )

@@ -113,3 +113,7 @@ class CountingRules(models.Model):
             disinterested_majority=self.disinterested_majority,
             tie=tally.Tie(self.tie),
         )
+
+
+# Of the rules those that a list of motions or bodies counts by.
+COUNTING = tuple(field.name for field in CountingRules._meta.local_fields)

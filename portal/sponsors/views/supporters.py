@@ -38,7 +38,8 @@ def supporters_json(request: HttpRequest) -> HttpResponseBase:
 
 @require_safe
 def wall_svg(request: HttpRequest) -> HttpResponseBase:
-    plates = [supporter.plate for supporter in supporters(timezone.now())]
+    found = supporters(timezone.now(), with_pictures=True)
+    plates = [supporter.plate for supporter in found]
     svg = wall.draw(plates, title=settings.FOUNDATION_NAME)
     response = HttpResponse(svg, content_type="image/svg+xml")
     response["Content-Security-Policy"] = WALL_POLICY
