@@ -87,6 +87,7 @@ def test_neither_the_order_of_papers_nor_that_of_candidates_changes_who_is_elect
         }
 
 
+@pytest.mark.proof
 def test_it_differs_from_the_scottish_count_where_it_is_known_to(shared_data: Path) -> None:
     """A rule that says only "STV" would leave these seats open."""
     differing = set()

@@ -89,6 +89,7 @@ def _between(packed: bytes, sealed: Files) -> list[int]:
     return [one for one in range(len(packed)) if one not in inside]
 
 
+@pytest.mark.proof
 def test_a_flipped_byte_of_every_file_is_found_by_its_name(texts: Files) -> None:
     chosen = Random(9)
     for name, data in texts.items():
@@ -191,6 +192,7 @@ def test_every_value_is_found_by_the_sums_and_by_the_published_result(texts: Fil
                 assert any(f"result.json: inputs.{name} says" in fault for fault in anew), path
 
 
+@pytest.mark.proof
 def test_every_other_value_of_the_result_is_named_by_its_field(texts: Files) -> None:
     for path, data in altered(texts[files.RESULT], files.RESULT):
         faults = check(bundle.summed({**texts, files.RESULT: data})).faults

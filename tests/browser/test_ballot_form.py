@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Visit
 from tests.browser.visitor import Visitor
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 BOB = "Bob Hammerschmidt-Ostergaard"
 
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 
 
 def test_the_styleguide_is_clean_in_both_themes_and_widths(visit: Visit) -> None:

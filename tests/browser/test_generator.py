@@ -16,7 +16,7 @@ from releases.signer.local import LocalSigner
 from releases.tests import factory
 from tests.browser.conftest import Visit
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.proof]
 PAGE = "/repositories/?series=12.3&distribution=debian-12"
 
 
