@@ -16,6 +16,11 @@ CARRIED = {"adopted", "superseded"}
 UNDER_WAY = ("discussion", "on_hold", "open")
 
 
+def _by_members() -> Q:
+    """Put to the vote of members, after the body has carried it."""
+    return Q(pk__in=Proposal.objects.filter(ratifications__motion__state="open").values("pk"))
+
+
 class ProposalQuerySet(models.QuerySet["Proposal"]):
     def visible_to(self, user: models.Model | AnonymousUser, at: datetime) -> ProposalQuerySet:
         """Whose motion `user` may read: all that was ever discussed, and drafts of their bodies."""
@@ -23,18 +28,21 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
 
     def under_way(self) -> ProposalQuerySet:
         """In public discussion or put to the vote, the newest first."""
-        running = Q(motion__state__in=UNDER_WAY) | Q(pk__in=self.being_voted_on().values("pk"))
+        running = Q(motion__state__in=UNDER_WAY) | _by_members()
         return self.filter(running).order_by("-motion__drafted_at", "-pk")
 
     def being_voted_on(self) -> ProposalQuerySet:
         """Put to the vote of the body, or of the members after it, and not decided."""
         by_body = Q(motion__state__in=["open", "on_hold"], motion__opened_at__isnull=False)
-        by_members = Q(pk__in=self.filter(ratifications__motion__state="open").values("pk"))
-        return self.filter(by_body | by_members)
+        return self.filter(by_body | _by_members())
 
     def whole(self) -> ProposalQuerySet:
         related = self.select_related("bylaws__body", "base__bylaws", "motion__proposed_by")
         return related.prefetch_related("ratifications__motion")
+
+    def named(self) -> ProposalQuerySet:
+        """With what a link to it says."""
+        return self.select_related("motion").only("motion__slug", "motion__title")
 
     def listed(self) -> ProposalQuerySet:
         """With what a list shows; the texts are left to its own page."""

@@ -139,7 +139,7 @@ def _version_page(
         ),
         "waiting": sorted((each for each in typos if each.decided_at is None), key=_reported),
         "moderates": bylaws_reasons.moderates(request.user, bylaws.body, at),
-        "proposals": proposals.under_way().listed(),
+        "proposals": proposals.under_way().named(),
         "may_propose": Body.objects.of_voter(request.user, at).filter(pk=bylaws.body_id).exists(),
     }
     return render(request, "governance/bylaws_version.html", context)

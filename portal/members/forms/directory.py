@@ -32,6 +32,7 @@ class DirectoryForm(forms.Form):
     def narrowed(self) -> OrganisationQuerySet:
         asked = self.cleaned_data if self.is_valid() else getattr(self, "cleaned_data", {})
         found = self.members
+        self.narrows = any(asked.values())
         if asked.get("q"):
             found = found.filter(name__icontains=asked["q"])
         if asked.get("country"):

@@ -20,7 +20,10 @@ PAGE_SIZE = 100
 def member_list(request: HttpRequest) -> HttpResponse:
     """Members that are in term and agreed to be named, longest first."""
     form = _asked(request)
-    page = Paginator(form.narrowed(), PAGE_SIZE).get_page(request.GET.get("page"))
+    paginator = Paginator(form.narrowed(), PAGE_SIZE)
+    if not form.narrows:
+        paginator.count = len(form.found)
+    page = paginator.get_page(request.GET.get("page"))
     context = {
         "form": form,
         "page": page,
