@@ -28,6 +28,14 @@ def test_nothing_is_wider_than_a_window_of_320(visit: Visit) -> None:
         visitor.assert_clean()
 
 
+def test_long_words_of_german_fit_into_every_window(visit: Visit) -> None:
+    visitor = visit()
+    visitor.context.add_cookies([{"name": "language", "value": "de", "url": visitor.base}])
+    visitor.open("/styleguide/")
+    assert visitor.page.evaluate("document.documentElement.lang") == "de"
+    assert visitor.overflow_at(320, 360, 768, 1000, 1160) == []
+
+
 def test_a_theme_is_chosen_and_kept(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
