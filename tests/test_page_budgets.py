@@ -27,8 +27,7 @@ WEIGHT = 45_000  # bytes without pictures, compressed; 60 kB are the promise, th
 ASK_MORE = {
     "governance:board": 24,
     "governance:body": 16,
-    "governance:motion": 24,
-    "governance:motion_roll": 13,
+    "governance:motion": 15,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from governance.discussion import discussing
@@ -72,9 +73,16 @@ class Branch:
         return f"reject-{self.amendment.number}"
 
 
+def of(motion: Motion) -> list[Amendment]:
+    """In the order of their numbers; of one motion they are read once."""
+    known = Amendment.objects.in_order().prefetch_related("votes")
+    prefetch_related_objects([motion], Prefetch("amendments", known))
+    return list(motion.amendments.all())
+
+
 def tree(motion: Motion, user: Visitor, rules: RuleSet | None, at: datetime) -> list[Branch]:
     """In the order of their numbers, amendments to amendments below theirs."""
-    known = list(motion.amendments.in_order().prefetch_related("votes"))
+    known = of(motion)
     branches = {each.pk: _branch(each, motion, user, rules, at) for each in known}
     for each in known:
         if each.parent_id is not None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from governance.clock import in_words
+from governance.discussion import amendments
 from governance.models import Amendment, Motion, RosterSeat, Vote
 from governance.motions import history_without_vote, rolls
 from portal.lib.models import AuditEntry
@@ -63,7 +64,7 @@ def _discussion(motion: Motion) -> list[Event]:
     if motion.discussed_at:
         words = {"name": motion.discussed_by}
         told.append(Event(motion.discussed_at, _("Discussion opened by %(name)s.") % words))
-    for each in motion.amendments.select_related("proposed_by", "decided_by"):
+    for each in amendments.of(motion):
         words = {"number": each.number, "name": each.proposed_by}
         proposed = _("Amendment %(number)s proposed by %(name)s.") % words
         told.append(Event(each.proposed_at, proposed))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,11 +16,15 @@ Told = Iterator[tuple[datetime, str]]
 
 def told(motion: Motion) -> Told:
     yield from _signed(motion)
-    for consensus in motion.consensuses.select_related("called_by"):
+    rounds = Consensus.objects.select_related("called_by")
+    prefetch_related_objects([motion], Prefetch("consensuses", rounds))
+    for consensus in motion.consensuses.all():
         yield from _sought(consensus)
 
 
 def _signed(motion: Motion) -> Told:
+    if not hasattr(motion, "consent"):
+        return
     acts = Signature.objects.filter(consent__motion=motion).select_related("voter")
     if rolls.is_long(motion):
         many = _("%(count)s signatures were given or taken back until then on that day.")

@@ -268,6 +268,20 @@ def test_a_withdrawn_vote_stays_readable(
     assert motion.title in text_of(client, "/governance/motions/?state=withdrawn")
 
 
+def test_the_page_of_a_motion_asks_no_more_for_more_votes_and_reasons(
+    client: Client,
+    board: Body,
+    directors: list[User],
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    few = make_decided(board, directors, "Few say why", {0: "yes", 1: "recuse"})
+    many = make_decided(board, directors, "Many say why", dict.fromkeys(range(5), "recuse"))
+    for motion in (few, many):
+        with django_assert_max_num_queries(14):
+            text = text_of(client, motion.get_absolute_url())
+        assert "My employer sells it." in text
+
+
 def test_the_register_asks_a_fixed_number_of_queries(
     client: Client,
     board: Body,

@@ -23,10 +23,9 @@ def ways(user: Visitor, motion: Motion, rules: RuleSet | None, at: datetime) -> 
 
 
 def consent_context(user: Visitor, motion: Motion, at: datetime) -> dict[str, Any]:
-    consent = Consent.objects.filter(motion=motion).first()
+    consent: Consent | None = getattr(motion, "consent", None)
     if consent is None:
         return {}
-    consent.motion = motion
     moment = motion.decided_at or at
     is_long = rolls.is_long(motion)
     return {
@@ -55,7 +54,7 @@ def consensus_context(
     user: Visitor, motion: Motion, at: datetime, form: PositionForm | None = None
 ) -> dict[str, Any]:
     """The last round: it is the one that counts."""
-    consensus = motion.consensuses.order_by("round").last()
+    consensus = max(motion.consensuses.all(), key=lambda each: each.round, default=None)
     if consensus is None:
         return {}
     consensus.motion = motion

@@ -57,10 +57,15 @@ def moment() -> datetime:
     return at
 
 
-def visible_motion(request: HttpRequest, reference: str, at: datetime) -> Motion:
+def visible_motion(
+    request: HttpRequest, reference: str, at: datetime, *, with_votes: bool = True
+) -> Motion:
     """The motion of this address, if the visitor may read it; else 404."""
-    visible = Motion.objects.visible_to(request.user, at).with_votes()
-    return get_object_or_404(visible.by_reference(reference))
+    visible = Motion.objects.visible_to(request.user, at).by_reference(reference)
+    if not with_votes:
+        return get_object_or_404(visible.select_related("body", "rule_set", "consent"))
+    whole = visible.with_votes().select_related("consent", "ratification")
+    return get_object_or_404(whole.defer("superseded_by__text", "superseded_by__papers"))
 
 
 def visible_election(request: HttpRequest, name: str, at: datetime) -> Election:

@@ -116,6 +116,8 @@ def page(
 ) -> HttpResponse:
     """The record page of a motion, for this visitor."""
     rules = _rules(motion, at)
+    if rules is not None and rules.body_id == motion.body_id:
+        rules.body = motion.body
     context = {
         "motion": motion,
         "at": at,
@@ -216,7 +218,7 @@ def _result_context(motion: Motion) -> dict[str, Any]:
             "explanation": words.explanation(motion.rule_set.rules),
             "rows": Citations().rows(words.sum_rows(context["report"], motion.rule_set)),
             "votes": [_bench(seat.label, seat.number, stand) for seat, stand in stands],
-            "reasons": _reasons(motion)[: rolls.SHOWN],
+            "reasons": _reasons(motion, stands)[: rolls.SHOWN],
         }
     return context
 
@@ -229,10 +231,15 @@ def _bench(name: str, number: int, stand: Standing) -> dict[str, str]:
     return {"name": name, "choice": stand.value, "word": words.standing(stand)}
 
 
-def _reasons(motion: Motion) -> list[Vote]:
-    """The votes that stand and say why, recusals first."""
-    standing = Vote.objects.filter(voter__motion=motion).standing().values("pk")
-    told = list(Vote.objects.filter(pk__in=standing).exclude(reason="").select_related("voter"))
+def _reasons(motion: Motion, stands: list[tuple[RosterSeat, Standing]]) -> list[Vote]:
+    """The votes that stand and say why, recusals first; of a long roll `stands` is empty."""
+    if stands:
+        last = [list(seat.votes.all())[-1:] for seat, _stand in stands]
+        told = [vote for votes in last for vote in votes if vote.reason]
+    else:
+        standing = Vote.objects.filter(voter__motion=motion).standing().values("pk")
+        found = Vote.objects.filter(pk__in=standing).exclude(reason="")
+        told = list(found.select_related("voter"))
     for vote in told:
         vote.reason = motion.as_public(vote.reason)
     return sorted(told, key=lambda vote: (vote.choice != Vote.Choice.RECUSE, vote.voter.number))

@@ -39,7 +39,7 @@ class Row:
 @require_safe
 def motion_roll(request: HttpRequest, reference: str) -> HttpResponse:
     at = moment()
-    motion = visible_motion(request, reference, at)
+    motion = visible_motion(request, reference, at, with_votes=False)
     form = RollForm(request.GET)
     form.is_valid()
     found, rows = _found(request, motion, form, at)
@@ -62,7 +62,7 @@ def _found(request: HttpRequest, motion: Motion, form: RollForm, at: datetime) -
         return _who_would_vote(request, motion, asked.get("q", ""), at), _candidate
     state = asked.get("state")
     missing = None if not state else state == "missing"
-    consent = Consent.objects.filter(motion=motion).first()
+    consent: Consent | None = getattr(motion, "consent", None)
     if consent is not None:
         return _signers(consent, asked.get("q", ""), missing, at), _signer
     return rolls.found(motion, words=asked.get("q", ""), missing=missing), _voter(motion)
@@ -120,11 +120,11 @@ def _turnout(motion: Motion, at: datetime) -> dict[str, Any]:
     """How many are on it and took part."""
     if motion.opened_at is None:
         return {}
-    size = motion.roster.exclude(user=None).count()
-    consent = Consent.objects.filter(motion=motion).first()
+    consent: Consent | None = getattr(motion, "consent", None)
     if consent is not None:
+        size = motion.roster.exclude(user=None).count()
         took_part = consent.signatures.standing(motion.decided_at or at).count()
     else:
         counted = rolls.count(motion)
-        took_part = counted.voted + counted.recused
+        size, took_part = counted.filled, counted.voted + counted.recused
     return {"size": size, "took_part": took_part, "is_signed": consent is not None}
