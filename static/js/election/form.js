@@ -71,6 +71,7 @@ export class BallotForm extends EventTarget {
       this.tell(first ? this.say("first-correct", { name: first.row.dataset.name, text: first.text }) : this.say("nothing"));
       (first ? first.row : this.rows[0]).querySelector("[data-rank], [data-mark]").focus();
       this.part("nothing").hidden = Boolean(first);
+      if (!first) this.part("nothing").scrollIntoView({ block: "nearest" });
       return;
     }
     this.part("nothing").hidden = true;
