@@ -122,6 +122,9 @@ class Body(models.Model):
             return reverse("governance:board")
         return reverse("governance:body", args=[self.slug])
 
+    def exists_on(self, day: date) -> bool:
+        return self.since <= day and (self.until is None or day < self.until)
+
     @property
     def role(self) -> Role | None:
         """What the holders of its voting seats are granted; none where nobody votes."""

@@ -197,8 +197,9 @@ class SeatTermQuerySet(models.QuerySet["SeatTerm"]):
 
     def history(self, body: Body) -> SeatTermQuerySet:
         """Everyone who ever held a seat of `body`, newest first."""
-        terms = self.filter(seat__body=body).select_related("seat__body", "user", "decided_by")
-        return terms.order_by("-since", "seat__number")
+        terms = self.filter(seat__body=body).select_related("seat", "user", "decided_by")
+        lean = terms.defer("decided_by__text", "decided_by__papers")
+        return lean.order_by("-since", "seat__number")
 
 
 class SeatTerm(models.Model):

@@ -1,8 +1,10 @@
 """The area's first page, and a page for each body: who sits in it, on any date."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.db.models import Count, Q, Window
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -73,18 +75,20 @@ def body_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
     """The board has an address of its own, and a page before it has members."""
-    body = Body.objects.filter(slug=BOARD).first()
-    if body is None:
+    found = _with_parts(BOARD)
+    if found is None:
         return render(request, "governance/no_board.html")
-    return _page(request, body)
+    return _page(request, *found)
 
 
 @require_safe
 def body_detail(request: HttpRequest, slug: str) -> HttpResponse:
-    body = get_object_or_404(Body, slug=slug)
-    if body.slug == BOARD:
+    found = _with_parts(slug)
+    if found is None:
+        raise Http404
+    if slug == BOARD:
         return redirect("governance:board")
-    return _page(request, body)
+    return _page(request, *found)
 
 
 @require_safe
@@ -105,14 +109,23 @@ def _voters(body: Body, members: classes.Members | None) -> int | None:
     return members.vote if members and body.kind == Body.Kind.MEMBERSHIP else None
 
 
-def _page(request: HttpRequest, body: Body) -> HttpResponse:
+def _with_parts(slug: str) -> tuple[Body, list[Body]] | None:
+    """The body and those that report to it, with one query."""
+    found = Body.objects.filter(Q(slug=slug) | Q(parent__slug=slug)).select_related("parent")
+    bodies = list(found)
+    own = next((body for body in bodies if body.slug == slug), None)
+    return (own, [body for body in bodies if body.parent_id == own.pk]) if own else None
+
+
+def _page(request: HttpRequest, body: Body, parts: list[Body]) -> HttpResponse:
     at = moment()
     today = timezone.localdate(at)
     asked = asked_day(request)
     on = asked or today
     day = Day(body, on)
-    running = _being_decided(request, at).filter(body=body)
-    resolutions = Motion.objects.resolutions(at).filter(body=body)
+    running = list(_being_decided(request, at).filter(body=body).for_lists())
+    resolutions = _resolutions(body, at, on)
+    listed.with_numbers([*running, *resolutions], at)
     members = classes.members(body, on)
     return render(
         request,
@@ -138,11 +151,16 @@ def _page(request: HttpRequest, body: Body) -> HttpResponse:
             "ending": day.ending(NEXT)[:SHOWN],
             "rule_sets": day.rule_sets,
             "history": day.terms,
-            "parts": body.parts.existing(on),
-            "being_decided": listed.with_numbers(running.for_lists(), at),
-            "resolutions": listed.with_numbers(resolutions.for_lists()[:RECENT], at),
-            "resolutions_that_year": resolutions.filter(
-                year=on.year, decided_at__date__lte=on
-            ).count(),
+            "parts": [part for part in parts if part.exists_on(on)],
+            "being_decided": running,
+            "resolutions": resolutions,
+            "resolutions_that_year": resolutions[0].that_year if resolutions else 0,
         },
     )
+
+
+def _resolutions(body: Body, at: datetime, on: date) -> list[Any]:
+    """The newest; each knows as `that_year` how many of all are of the year, until that day."""
+    in_time = Q(year=on.year, decided_at__date__lte=on)
+    of_body = Motion.objects.resolutions(at).filter(body=body).for_lists()
+    return list(of_body.annotate(that_year=Window(Count("pk", filter=in_time)))[:RECENT])
