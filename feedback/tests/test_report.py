@@ -120,7 +120,7 @@ def test_two_workers_share_the_inbox_and_read_nothing_twice() -> None:
         assert drain_inbox(limit=10) == 10
         thread = Thread(target=other_worker)
         thread.start()
-        thread.join(3)  # it may wait for the row of the period, never for a report
+        thread.join(0.5)  # it may wait for the row of the period, never for a report
     thread.join(20)
     assert ServerWeek.objects.count() == 40
     assert intake() == {"counted": 40}

@@ -192,8 +192,9 @@ def test_the_last_attempt_gives_up_and_staff_may_try_again(server: MailServer) -
 
 
 def test_a_connection_that_breaks_after_the_letter_repeats_it_with_the_same_id(
-    server: MailServer,
+    server: MailServer, settings: Any
 ) -> None:
+    settings.EMAIL_TIMEOUT = 0.5
     server.dies_after_taking = True
     promised()
     outbox.send_due()
