@@ -41,6 +41,20 @@ class JsonAnswerMiddleware:
         if not request.path_info.startswith(API) and request.method not in READS:
             # Before a token against forged requests is asked for, which changes nothing.
             return refusal(request, HttpResponseNotAllowed(READS))
+        if request.path_info.startswith(API) and request.method == "HEAD":
+            return self._headers(request)
+        return self._answer(request)
+
+    def _headers(self, request: HttpRequest) -> HttpResponseBase:
+        """What GET would answer; the server leaves the body out. The framework of the API takes
+        HEAD for a method that nobody wrote.
+        """
+        request.method = "GET"
+        response = self._answer(request)
+        request.method = "HEAD"
+        return response
+
+    def _answer(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if response.status_code >= HTTPStatus.BAD_REQUEST:
             return refusal(request, response)

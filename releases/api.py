@@ -251,15 +251,11 @@ def _may_announce(request: HttpRequest) -> bool:
 @router.get(
     "/{uuid:upload_id}", url_name="upload", response=UploadState, summary="Where an upload stands"
 )
-def show(request: HttpRequest, upload_id: UUID) -> Upload:
-    """Where the upload stands."""
-    return _upload(request, upload_id)
-
-
-@router.api_operation(["HEAD"], "/{uuid:upload_id}", url_name="upload", include_in_schema=False)
-def offset(request: HttpRequest, upload_id: UUID) -> HttpResponse:
-    """The offset to go on from, as a header."""
-    return _with_offset(HttpResponse(), _upload(request, upload_id).offset)
+def show(request: HttpRequest, response: HttpResponse, upload_id: UUID) -> Upload:
+    """Where the upload stands; the offset to go on from also as the header Upload-Offset."""
+    upload = _upload(request, upload_id)
+    _with_offset(response, upload.offset)
+    return upload
 
 
 @router.patch(

@@ -52,7 +52,6 @@ class AskedIn(Schema):
     page: int = Field(1, ge=1, le=9_999, description="Of that kind.")
 
 
-@router.api_operation(["HEAD"], "", auth=None, include_in_schema=False)
 @router.get("", response=ResultsOut, auth=None)
 def search_everything(request: HttpRequest, asked: Query[AskedIn]) -> dict[str, object]:
     """Everything public with these words: a few of each kind, or a page of one kind.

@@ -42,6 +42,20 @@ def refused(response: Any, status: int) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
+def test_head_is_answered_as_get_without_its_body(client: Client) -> None:
+    for path in ("/api/v1/benchmarks/runs", "/api/v1/search?q=words", "/api/v1/nowhere"):
+        whole, told = client.get(path), client.head(path)
+        assert told.status_code == whole.status_code
+        assert told.get("ETag") == whole.get("ETag")
+        assert told["Content-Type"] == whole["Content-Type"]
+        assert not told.content
+    known = client.head("/api/v1/search?q=words", headers={"If-None-Match": "*"})
+    assert known.status_code == 304
+    assert client.head("/api/v1/votes").status_code == 401
+    assert client.head("/api/v1/feedback/reports").status_code == 405
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
