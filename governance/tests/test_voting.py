@@ -92,7 +92,7 @@ def portal(tmp_path: Path) -> Iterator[Portal]:
             pass
 
     server = HTTPServer(("127.0.0.1", 0), Box)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     found.url = f"http://127.0.0.1:{server.server_port}/"
     yield found
     server.shutdown()

@@ -55,7 +55,7 @@ class Modules:
 def opened(browser: Browser) -> Iterator[Modules]:
     handler = partial(Quiet, directory=str(STATIC))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     page = browser.new_page()
     try:
         page.goto(f"http://127.0.0.1:{server.server_port}{BLANK}")

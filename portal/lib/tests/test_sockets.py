@@ -35,7 +35,7 @@ def test_a_question_is_answered_however_deep_the_folder_is(tmp_path: Path, depth
     address.write_text("what a killed process left")
 
     with sockets.Server(address, Echo) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         files = len(os.listdir("/proc/self/fd"))
         for number in range(5):
             asked = {"number": number}, b"body"
