@@ -23,12 +23,12 @@ SHOWN = "shown"  # how the reach of a figure begins that nothing is asked of
 
 
 def domains() -> dict[str, list[str]]:
-    """The modules of each domain, by its name."""
+    """The parts of each domain, by its name: modules of this package, one or several."""
     found: dict[str, list[str]] = {}
     for path in sorted(FOLDER.rglob("*.py")):
         parts = path.relative_to(FOLDER).with_suffix("").parts
         if not any(part.startswith("_") for part in parts) and parts[0] != "results":
-            found.setdefault(parts[0], []).append(".".join(("bench", *parts)))
+            found.setdefault(parts[0], []).append(".".join(parts))
     return found
 
 
@@ -37,27 +37,29 @@ def main(wanted: list[str]) -> int:
         print(_page.write(RESULTS, DOCUMENTS))
         return 0
     known = domains()
-    chosen = wanted or list(known)
-    modules = [module for found in known.values() for module in found]
-    known |= {module.removeprefix("bench."): [module] for module in modules}
+    every = [part for parts in known.values() for part in parts]
+    known |= {part: [part] for part in every}
     if unknown := set(wanted) - known.keys():
         print(f"No measurements called {', '.join(unknown)}. There are: {', '.join(known)}.")
         return 1
+    chosen = [part for name in wanted for part in known[name]] if wanted else every
     if len(chosen) > 1:  # each in a process of its own: a process has one database
-        commands = [[sys.executable, "-m", "bench", domain] for domain in chosen]
+        commands = [[sys.executable, "-m", "bench", part] for part in chosen]
         ended = max(subprocess.run(command, check=False).returncode for command in commands)
         return ended or (0 if wanted else main(["--page"]))
-    [domain] = chosen
+    _measure(*chosen)
+    return 0
+
+
+def _measure(part: str) -> None:
+    print(f"\n{part}", flush=True)
     rows = []
-    print(f"\n{domain}", flush=True)
-    for name in known[domain]:
-        for row in importlib.import_module(name).measure():
-            _print(row)
-            rows.append(row)
+    for row in importlib.import_module(f"bench.{part}").measure():
+        _print(row)
+        rows.append(row)
     RESULTS.mkdir(exist_ok=True)
     text = json.dumps([row.as_json() for row in rows], indent=2)
-    (RESULTS / f"{domain}.json").write_text(text + "\n")
-    return 0
+    (RESULTS / f"{part}.json").write_text(text + "\n")
 
 
 def _print(row: Measurement) -> None:

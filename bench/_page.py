@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -44,10 +45,12 @@ measures one domain, `make bench-page` writes this page and its picture from the
 def write(results: Path, documents: Path) -> Path:
     """Write the page and its picture; the path of the page."""
     found = {path.stem: path for path in sorted(results.glob("*.json"))}
-    for part in [name for name in found if name.partition(".")[0] in found.keys() - {name}]:
-        del found[part]  # measured with its domain
-    domains = {name: json.loads(path.read_text()) for name, path in found.items()}
-    days = {name: _day(path) for name, path in found.items()}
+    domains: dict[str, list[Row]] = defaultdict(list)
+    days: dict[str, str] = {}
+    for part, path in found.items():
+        domain = part.partition(".")[0]
+        domains[domain] += json.loads(path.read_text())
+        days[domain] = min(_day(path), days.get(domain, _day(path)))
     page = documents / "benchmarks.md"
     parts = [HEAD, *_machine(), *_sections(domains, days)]
     page.write_text("\n".join(parts) + "\n")
@@ -79,18 +82,12 @@ def _postgres() -> str:
 
 def _sections(domains: Mapping[str, Sequence[Row]], days: Mapping[str, str]) -> Iterator[str]:
     for name, rows in domains.items():
-        yield f"## {title(name)}\n"
+        yield f"## {NAMES[name]}\n"
         yield f"Measured on {days[name]}.\n"
         yield "| work | size | ours | peer | theirs | clock | processor | reach | |"
         yield "|---|---|--:|---|--:|--:|--:|---|---|"
         yield from map(_line, rows)
         yield ""
-
-
-def title(name: str) -> str:
-    """A domain, or one module of it, in words."""
-    domain, _dot, part = name.partition(".")
-    return f"{NAMES[domain]}: {part}" if part else NAMES[domain]
 
 
 def _line(row: Row) -> str:
@@ -132,7 +129,7 @@ def _compared(domains: Mapping[str, Sequence[Row]]) -> Iterator[Comparison]:
         for row in rows:
             if row["ratio_wall"] and row["ratio_cpu"]:
                 yield Comparison(
-                    title(name),
+                    NAMES[name],
                     f"{row['work']}: {row['peer']}",
                     row["ratio_wall"],
                     row["ratio_cpu"],
