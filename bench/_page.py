@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -125,12 +125,14 @@ def _times(ratio: float | None) -> str:
 
 
 def _compared(domains: Mapping[str, Sequence[Row]]) -> Iterator[Comparison]:
+    """Each comparison once; with its size where the same work was measured in several."""
     for name, rows in domains.items():
-        for row in rows:
-            if row["ratio_wall"] and row["ratio_cpu"]:
-                yield Comparison(
-                    NAMES[name],
-                    f"{row['work']}: {row['peer']}",
-                    row["ratio_wall"],
-                    row["ratio_cpu"],
-                )
+        compared = {
+            (row["work"], row["peer"], row["size"]): row
+            for row in rows
+            if row["ratio_wall"] and row["ratio_cpu"]
+        }
+        sizes = Counter((work, peer) for work, peer, _size in compared)
+        for (work, peer, size), row in compared.items():
+            what = f"{work}, {size}" if sizes[work, peer] > 1 else work
+            yield Comparison(NAMES[name], f"{what}: {peer}", row["ratio_wall"], row["ratio_cpu"])

@@ -1,5 +1,6 @@
 """The page about the measurements, made from the results of a run."""
 
+import dataclasses
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -62,6 +63,16 @@ def test_the_picture_places_the_quicker_right_of_one_and_the_slower_left(tmp_pat
     [one] = [line for line in tree.iter(f"{name}path") if line.attrib["stroke"] == "#1f2933"]
     middle = float(one.attrib["d"].split()[0].removeprefix("M"))
     assert quicker < middle < slower
+
+
+def test_a_row_of_the_picture_names_its_size_where_there_are_several(tmp_path: Path) -> None:
+    one = row("peer", 1, 2, reached=True)
+    larger = dataclasses.replace(one, size="2,000 papers")
+    _page, single = written(tmp_path, governance=[one, one])
+    assert single.count("counting: peer") == 1
+    _page, several = written(tmp_path, governance=[one, larger])
+    assert several.count("counting, 1,000 papers: peer") == 1
+    assert several.count("counting, 2,000 papers: peer") == 1
 
 
 def test_every_domain_that_is_measured_has_a_title() -> None:
